@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { controlApi } from '../core/api/control-answers.ts'
-import type { AskedOf, ControlAnswer, JsonCall, Rest } from '../core/api/control-call.ts'
+import type { CallArguments, CallInput, ControlAnswer, JsonCall } from '../core/api/control-call.ts'
 import { addressFor, nextHeader, type Operation, readAnswer } from '../core/api/operation.ts'
 import { passHeader } from '../core/gate/pass.ts'
 import { type Parsed, parse } from '../core/lib/parse.ts'
@@ -42,14 +42,14 @@ const tables = { orders: controlApi.getOrders, coupons: controlApi.getCoupons, p
 
 type Endpoint = { url: string; token: string }
 
-type Calls = { [Name in JsonCall]: (...asked: AskedOf<Name>) => Promise<ControlAnswer<Name>> }
+type Calls = { [Name in JsonCall]: (...asked: CallArguments<Name>) => Promise<ControlAnswer<Name>> }
 
 /**
  * Calls the operations of `/api/control`.
  * @throws Refused
  */
 function sender({ url, token }: Endpoint) {
-  return async (operation: Operation, { query = {}, key, body, ...parts }: Rest = {}): Promise<Response> => {
+  return async (operation: Operation, { query = {}, key, body, ...parts }: CallInput = {}): Promise<Response> => {
     // The body of a POST may be empty, but is always sent.
     const sent = body ?? (operation.method === 'POST' ? {} : undefined)
     const response = await fetch(`${url}${addressFor(operation, parts, query)}`, {
@@ -74,7 +74,7 @@ export function controlClient(endpoint: Endpoint) {
   const send = sender(endpoint)
   const calls = Object.entries(controlApi).map(([name, operation]) => [
     name,
-    async (asked?: Rest) => expected(readAnswer(operation, await readJson(await send(operation, asked)))),
+    async (asked?: CallInput) => expected(readAnswer(operation, await readJson(await send(operation, asked)))),
   ])
   return {
     ...(Object.fromEntries(calls) as Calls),

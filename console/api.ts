@@ -1,11 +1,11 @@
 /** Calls the control API. */
 import type { FailedReply } from '../client/http.ts'
 import { controlApi } from '../core/api/control-answers.ts'
-import type { AskedOf, ControlAnswer, JsonCall, Rest } from '../core/api/control-call.ts'
+import type { CallArguments, CallInput, ControlAnswer, JsonCall } from '../core/api/control-call.ts'
 import { addressFor, nextHeader, type Operation, pathFor, readAnswer } from '../core/api/operation.ts'
 import { optionRoutes } from '../core/options.ts'
 import type { TablePart, TablePartQuery } from '../core/report/read-report.ts'
-import { type SalesAsked, salesQuery } from '../core/sale/sale-search.ts'
+import { type SalesListQuery, salesQuery } from '../core/sale/sale-search.ts'
 import type { StaffRoute } from '../core/seams.ts'
 import { type CallOptions, call } from '../web/http.ts'
 import type { StartAction } from './sale/actions.ts'
@@ -31,7 +31,7 @@ type Deadline = Pick<CallOptions, 'deadlineMs'>
 async function make(
   name: string,
   operation: Operation,
-  { query = {}, body, key, deadlineMs, ...parts }: Rest & Deadline,
+  { query = {}, body, key, deadlineMs, ...parts }: CallInput & Deadline,
 ): Promise<Answer<unknown>> {
   const reply = await call(fetch, addressFor(operation, parts, query), {
     ...{ method: operation.method, body },
@@ -43,17 +43,17 @@ async function make(
   return read.ok ? read : { ok: false, reply: { kind: 'lost' } }
 }
 
-type Calls = { [Name in JsonCall]: (...asked: AskedOf<Name, Deadline>) => Promise<Answer<ControlAnswer<Name>>> }
+type Calls = { [Name in JsonCall]: (...asked: CallArguments<Name, Deadline>) => Promise<Answer<ControlAnswer<Name>>> }
 
 const calls = Object.entries(controlApi).map(([name, operation]) => [
   name,
-  (asked: Rest & Deadline = {}) => make(name, operation, asked),
+  (asked: CallInput & Deadline = {}) => make(name, operation, asked),
 ])
 
 /** The operations of `/api/control` by their names. */
 export const control = Object.fromEntries(calls) as Calls
 
-export const listSales = (page: SalesAsked, limits: Deadline = {}) =>
+export const listSales = (page: SalesListQuery, limits: Deadline = {}) =>
   control.listSales({ query: salesQuery(page), ...limits })
 /** Schedules the sale for its start, or opens it at once. */
 export const requestStart = (saleId: string, start: StartAction) =>

@@ -35,5 +35,5 @@ export const auditActions = [
   ...optionAuditActions,
 ] as const
 
-/** The action. `turn`: the next window; `open`: it opened; `return`: money left in the packets was returned. */
+/** `turn`: the sale moved to its next window. `open`: the window opened. `return`: unclaimed packet money was returned. */
 export type AuditAction = (typeof auditActions)[number]

@@ -3,7 +3,7 @@ import { maxLanguages } from './language.ts'
 import { maxPictures } from './sale/pictures.ts'
 import { maxVariantName, maxVariants } from './sale/variants.ts'
 
-/** The texts a marketer writes, in characters. */
+/** Texts of a marketer, in characters. */
 export const maxTitle = 120
 export const maxDescription = 4000
 export const maxPictureAddress = 500
@@ -15,7 +15,7 @@ const textsOfSale = 1 + maxLanguages
 /** JSON may write one character as six bytes (`\u4f60`). */
 const maxCharacterBytes = 6
 
-/** Field names, ids, numbers and punctuation come to about 600 bytes; the rest is room for white space. */
+/** Field names, ids, numbers and punctuation take about 600 bytes; the rest is room for white space. */
 const restOfDefinitionBytes = 2048
 
 /** Room for the tag of a language in front of a text. */
@@ -63,7 +63,7 @@ export const maxWebhookBytes = 262_144
 /** RFC 5321 allows 254 characters in a path. */
 export const maxEmail = 254
 
-/** Fifteen digits (E.164), with as much punctuation as people write, or an extension. */
+/** Fifteen digits (E.164), with punctuation or an extension. */
 export const maxPhone = 32
 
 /** Each text of an address, in characters. */

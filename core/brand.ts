@@ -1,10 +1,10 @@
 /**
- * How a shop looks and what it is called, wherever shoppers see it. Every part is optional: without a
- * name the shop is called “Shop” (商店), without colours it has those of `static/styles/tokens.css`.
+ * A shop's brand: name, colours, links and texts on its pages and e-mails. Every part is optional: the default name is
+ * “Shop” (商店), the default colours are those of `static/styles/tokens.css`.
  */
 import * as z from 'zod/mini'
 import { accentContrast, minContrast, type Scheme, surfaces } from './contrast.ts'
-import { type Language, maxLanguages, usualLanguages } from './language.ts'
+import { defaultLanguages, type Language, maxLanguages } from './language.ts'
 import { whole } from './lib/parse.ts'
 import { languageTag, line } from './lib/text.ts'
 import { isEmailAddress } from './people/contact.ts'
@@ -17,31 +17,31 @@ export const maxLinkLabel = 40
 export const maxBrandAddress = 300
 export const maxSellerText = 200
 
-const someLanguage = 'must have a text for at least one language, such as en'
+const languageRequired = 'must have a text for at least one language, such as en'
 
-/** A text of the shop by language, in at least one. */
+/** Returns the schema of a text by language, in at least one language. */
 const inLanguages = (max: number) =>
-  z.record(languageTag(), line(max), someLanguage).check(
-    z.refine((text) => languagesIn(text).length > 0, someLanguage),
+  z.record(languageTag(), line(max), languageRequired).check(
+    z.refine((text) => languagesIn(text).length > 0, languageRequired),
     z.refine((text) => languagesIn(text).length <= maxLanguages, `must have at most ${maxLanguages} languages`),
   )
 
 export type BrandText = Readonly<Record<Language, string>>
 
-/** The languages that the text is written in. */
+/** Returns the languages that the text is written in. */
 export const languagesIn = (text: BrandText): Language[] =>
   Object.keys(text).filter((language) => text[language] !== undefined)
 
-/** The text for a reader of `language`: where it is not written in that, the first one. */
+/** Returns the text in `language`, or in its first language. */
 export function brandTextIn(text: BrandText, language: Language): string {
   return text[language] ?? text[languagesIn(text)[0] ?? ''] ?? ''
 }
 
 /**
- * The languages that a shop offers, its own first. Where its brand names none: the only one that all its texts are
- * written in, else the usual ones.
+ * Returns the languages that a shop offers, its own first. If the brand names none, they are the only
+ * language of all its texts, or else the default languages.
  */
-export function offeredBy({
+export function offeredLanguages({
   languages,
   tagline,
   links = [],
@@ -50,14 +50,14 @@ export function offeredBy({
 }): readonly Language[] {
   if (languages !== undefined) return languages
   const texts = [...(tagline === undefined ? [] : [tagline]), ...links.map(({ label }) => label)]
-  const written = [...new Set(texts.flatMap(languagesIn))]
-  return written.length === 1 ? written : usualLanguages
+  const usedLanguages = [...new Set(texts.flatMap(languagesIn))]
+  return usedLanguages.length === 1 ? usedLanguages : defaultLanguages
 }
 
-/** Whether `text` is `#rrggbb`. */
+/** True when `text` is `#rrggbb`. */
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
 
-/** An accent that can be read on the page, and text on it. */
+/** Returns the schema of an accent colour with enough contrast to the page, to cards and to the text on it. */
 const accent = (scheme: Scheme) =>
   z.string('must be a string').check(
     z.refine(isColour, { error: 'must be a colour such as #bf3617', abort: true }),
@@ -67,18 +67,18 @@ const accent = (scheme: Scheme) =>
     }),
   )
 
-/** Whether a browser may follow `text`: an https address, or a path on this site. */
+/** True for an https address or a path on this site. */
 const isLink = (text: string): boolean =>
   text.length <= maxBrandAddress && /^(?:https:\/\/[^\s"'<>/][^\s"'<>]*|\/(?!\/)[A-Za-z0-9_./-]*)$/.test(text)
 
-/** Whether shoppers can turn to `text`: an e-mail address, or an https address. */
-const isSupport = (text: string): boolean =>
+/** True for an e-mail address or an https address. */
+const isSupportAddress = (text: string): boolean =>
   text.length <= maxBrandAddress && (isEmailAddress(text) || (isLink(text) && !text.startsWith('/')))
 
 const address = (is: (text: string) => boolean, message: string) =>
   z.string('must be a string').check(z.refine(is, message))
 
-/** The company that sells, as receipts and e-mails name it. `taxId` is its VAT number or the like. */
+/** The selling company, as receipts and e-mails name it. `taxId` is its VAT number or similar. */
 const seller = z.strictObject(
   {
     name: line(maxSellerText),
@@ -111,7 +111,7 @@ export const brand = z.strictObject(
         )
         .check(z.maxLength(maxLegalLinks, `must have at most ${maxLegalLinks} links`)),
     ),
-    support: z.optional(address(isSupport, 'must be an e-mail address or an https address')),
+    support: z.optional(address(isSupportAddress, 'must be an e-mail address or an https address')),
     tagline: z.optional(inLanguages(maxTagline)),
     seller: z.optional(seller),
     languages: z.optional(
@@ -126,12 +126,12 @@ export const brand = z.strictObject(
 )
 
 /**
- * `logo` is the `src` of an uploaded picture (`core/sale/pictures.ts`); `colours` are the accents for light
- * and dark, as `#rrggbb`; `languages` are those that the pages are offered in, the shop's own first.
+ * `logo` is the `src` of an uploaded picture (`core/sale/pictures.ts`). `colours` are the accents for light and dark, as
+ * `#rrggbb`. `languages` are those of the pages, the shop's own first.
  */
 export type Brand = z.infer<typeof brand>
 
-/** `revision` is 0 before the first save. A save names the one that it changes. */
+/** `revision` is 0 before the first save. A save sends the revision that it changes. */
 export const brandRecord = z.strictObject(
   { revision: whole(0, Number.MAX_SAFE_INTEGER), brand },
   'must be a JSON object with revision and brand',
@@ -139,5 +139,5 @@ export const brandRecord = z.strictObject(
 
 export type BrandRecord = z.infer<typeof brandRecord>
 
-/** The address behind the support link. */
+/** Returns the address behind the support link. */
 export const supportHref = (support: string): string => (support.startsWith('https://') ? support : `mailto:${support}`)

@@ -3,15 +3,15 @@
 /** A language tag (BCP 47), such as `en` or `zh-CN`. */
 export type Language = string
 
-/** Those that a shop offers whose brand does not say, its own first. */
-export const usualLanguages: readonly Language[] = ['en', 'zh-CN']
+/** The languages of a shop whose brand names none, the main one first. */
+export const defaultLanguages: readonly Language[] = ['en', 'zh-CN']
 
-/** The most languages that a shop offers, and that a text is written in. */
+/** Maximum number of languages of a shop, and of translations of a text. */
 export const maxLanguages = 12
 
 /**
- * `stored` is an earlier choice; `preferred` are the tags that a reader prefers, most wanted first; `offered` are the
- * languages of the shop, its own first, which is that of a reader who prefers none of them.
+ * Returns the language of a page: the earlier choice `stored`, else the first match of `preferred` (tags in order of
+ * preference), else the first of `offered`, the languages of the shop.
  */
 export function chooseLanguage(
   stored: string | null,
@@ -19,7 +19,7 @@ export function chooseLanguage(
   offered: readonly Language[],
 ): Language {
   const base = (tag: string) => tag.split('-')[0]
-  const fitting = (tag: string | null) =>
+  const matchOf = (tag: string | null) =>
     tag && (offered.find((one) => one === tag) ?? offered.find((one) => base(one) === base(tag)))
-  return [stored, ...preferred].map(fitting).find((one) => one) ?? offered[0] ?? 'en'
+  return [stored, ...preferred].map(matchOf).find((one) => one) ?? offered[0] ?? 'en'
 }

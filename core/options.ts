@@ -1,4 +1,4 @@
-/** What options add to `core/`. No other file of it imports the registry, and a bundle has the parts that it uses. */
+/** Merges what options add to `core/`. Only this file imports the registry. Bundles include only the parts that they use. */
 import { fields } from '../options/registry/fields.ts'
 import { names } from '../options/registry/names.ts'
 import { operations } from '../options/registry/operations.ts'
@@ -23,7 +23,7 @@ function auditActionsOf<Action extends string>(routes: Readonly<Record<string, S
   return Object.values(routes).flatMap(({ audit }) => audit ?? []) as Action[]
 }
 
-/** The fields of a sale, each of which may be absent. */
+/** Fields of a sale. Each may be absent. */
 export const optionFields: readonly SaleField<keyof typeof optionRefusals>[] = /* @__PURE__ */ Object.values(fields)
 export type OptionFieldName = MemberOf<typeof fields, 'name'>
 export const optionSettings = /* @__PURE__ */ mergedOf(fields, 'settings')
@@ -32,7 +32,7 @@ export const optionSchemas = /* @__PURE__ */ mergedOf(fields, 'schema')
 type Operations = Merged<(typeof operations)[keyof typeof operations]>
 type StaffCall = keyof Operations & keyof Routes
 
-/** The calls of staff are those that have a route. */
+/** Calls of staff are those that have a route. */
 export const optionStaffOperations = /* @__PURE__ */ operationsWhere((name) => name in optionRoutes) as Pick<
   Operations,
   StaffCall
@@ -42,6 +42,6 @@ export const optionShopperOperations = /* @__PURE__ */ operationsWhere((name) =>
   StaffCall
 >
 
-function operationsWhere(isWanted: (name: string) => boolean): object {
-  return Object.fromEntries(Object.entries(mergedAll(operations)).filter(([name]) => isWanted(name)))
+function operationsWhere(matches: (name: string) => boolean): object {
+  return Object.fromEntries(Object.entries(mergedAll(operations)).filter(([name]) => matches(name)))
 }

@@ -1,4 +1,4 @@
-/** All outcomes for shoppers and marketers: kind, status, title, and scripts' codes, each with one meaning (S2, S6). */
+/** All outcomes of calls: code, HTTP status and title, and the reply codes of reserve.lua (S2, S6). */
 import type { Role } from './roles.ts'
 
 type Entry = { status: number; title: string }
@@ -34,7 +34,7 @@ const table = {
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
 } as const satisfies Record<string, Entry>
 
-/** The reply codes of reserve.lua; kinds without a code are never a script's reply. */
+/** The reply codes of reserve.lua. The script never replies with the other kinds. */
 export const luaCodes = {
   reserved: 1,
   repeat: 2,
@@ -54,16 +54,16 @@ export type OutcomeKind = keyof typeof table
 type SuccessKind = 'reserved' | 'repeat' | 'claimed'
 export type ProblemCode = Exclude<OutcomeKind, SuccessKind>
 
-/** For a variant of which no unit is left, while the sale has some. */
+/** Used when a variant has no unit left while the sale has some. */
 export const soldOutInChoice = 'Sold out in this choice.'
 
 export const outcomes: Readonly<Record<OutcomeKind, Entry>> = table
 
 /**
- * An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for people; `fields` are all
- * that are wrong, where `field` is the first of several; `variant` is the id of one with too few units; `lookup` is the
- * path at which a shopper finds what an earlier request won; `reason` and its `values` say why the control API refused
- * a change; `roles` are the roles of which the call needs one.
+ * An RFC 9457 problem with the members of this project. `code` is stable; `detail` is for people. `field` is the first
+ * invalid field, `fields` are all if there are several. `variant` is the id of one with too few units. `lookup` is the path
+ * at which a shopper finds the result of an earlier request. `reason` and its `values` say why the control API rejected a
+ * change. The call needs one of `roles`.
  */
 export type Problem = {
   type: string
@@ -99,7 +99,7 @@ export type ProblemFacts = Partial<
   >
 >
 
-/** The problem document for `code`; `detail` says what happened and what to do in one plain sentence. */
+/** Returns the problem document for `code`; `detail` says what happened and what to do in one plain sentence. */
 export function problem(code: ProblemCode, detail: string, facts: ProblemFacts = {}): Problem {
   const { status, title } = outcomes[code]
   return { type: `urn:sluice:problem:${code}`, title, status, code, detail, ...facts }

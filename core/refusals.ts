@@ -100,13 +100,13 @@ export type RefusalReason = keyof typeof table
 
 export const refusalReasons = table as Readonly<Record<RefusalReason, string>>
 
-/** What fills the placeholders of a sentence. */
+/** Values for the placeholders of a sentence. */
 export type RefusalValues = Readonly<Record<string, string | number>>
 
-/** A refusal on its way to the answer: `field` is the request field that it is about. */
+/** A refusal before it becomes a problem. `field` is the request field that it is about. */
 export type Refusal = { reason: RefusalReason; values?: RefusalValues; field?: string }
 
-/** The English sentence for a refusal. */
+/** Returns the English sentence for a refusal. */
 export function refusalText({ reason, values = {} }: Refusal): string {
   return table[reason].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }

@@ -1,6 +1,6 @@
 /** Reads a sale of red packets from Redis. Exact only while nothing is being claimed. */
 import type { SaleId } from '../core/ids.ts'
-import { type Packet, packet, packetIdOf } from '../core/packets/packet.ts'
+import { packetIdOf, type RedPacket, redPacket } from '../core/packets/packet.ts'
 import { type Commander, command, type Stocks } from '../redis/command.ts'
 import { stockKeys } from '../redis/keys.ts'
 import { holdPages } from '../redis/orders/holds.ts'
@@ -32,12 +32,12 @@ async function readWaiting(redis: Commander, saleId: SaleId): Promise<PacketAmou
   for (;;) {
     const range = [String(found.length), String(found.length + pageSize - 1)]
     const page = list(await command(redis, ['LRANGE', stockKeys(saleId, redis.shard).packets, ...range]), 'packets')
-    found.push(...page.map((entry) => amountOf(saleId, jsonReply(packet, entry, 'packet'))))
+    found.push(...page.map((entry) => amountOf(saleId, jsonReply(redPacket, entry, 'packet'))))
     if (page.length < pageSize) return found
   }
 }
 
-const amountOf = (saleId: SaleId, { number, amount }: Packet): PacketAmount => ({
+const amountOf = (saleId: SaleId, { number, amount }: RedPacket): PacketAmount => ({
   packetId: packetIdOf(saleId, number),
   amount,
 })

@@ -20,11 +20,11 @@ export type Pipelined = {
 export type RedisClient = Commander & Pipelined
 
 /** Receives the duration of each request in milliseconds, successful or not. */
-export type Took = (milliseconds: number) => void
+export type OnDuration = (milliseconds: number) => void
 
-/** A client for the Upstash REST address `url`; a call that takes longer than `timeoutMs` is rejected. */
-export function connectRedis(address: RedisAddress, took?: Took): RedisClient {
-  const redis = new RedisOver(requesterOf(address, took))
+/** Returns a client for the Upstash REST address `url`; a call that takes longer than `timeoutMs` is rejected. */
+export function connectRedis(address: RedisAddress, onDuration?: OnDuration): RedisClient {
+  const redis = new RedisOver(requesterOf(address, onDuration))
   return { exec: (args) => redis.exec<unknown>(args), pipeline: (reads) => sendPipeline(redis.pipeline(), reads) }
 }
 
@@ -47,17 +47,17 @@ class RedisOver extends Redis {
 }
 
 /** One try for each request: only reserve.lua distinguishes a lost reply from a lost request, so callers retry. */
-function requesterOf({ url, token, timeoutMs }: RedisAddress, took?: Took): Requester {
+function requesterOf({ url, token, timeoutMs }: RedisAddress, onDuration?: OnDuration): Requester {
   const transport = openTransport(openPost(url), token)
 
   async function ask(path: string, body: unknown) {
-    const askedAt = performance.now()
+    const startedAt = performance.now()
     try {
       return await transport(path, body, timeoutMs)
     } finally {
       // Lambda may freeze a function with a request under way, for hours. That is not Redis latency,
       // and no caller waits longer than `timeoutMs`.
-      took?.(Math.min(performance.now() - askedAt, timeoutMs))
+      onDuration?.(Math.min(performance.now() - startedAt, timeoutMs))
     }
   }
 

@@ -53,7 +53,7 @@ async function loadIntoAll(databases: readonly Commander[], command: Command): P
   return done.value
 }
 
-/** The shard of `command`, undefined without one: of a script's first key, or of another command's. */
+/** Returns the shard of `command`, undefined without one: of a script's first key, or of another command's. */
 export function placeOf([name, first, , third]: Command): StockPlace | undefined {
   return placeInKey(name === 'EVALSHA' || name === 'EVAL' ? third : first)
 }

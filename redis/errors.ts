@@ -24,12 +24,12 @@ export class RedisReplyError extends Error {
 }
 
 /** Error codes of a Redis that cannot serve a valid request at the moment. */
-const passing = ['LOADING', 'BUSY', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'READONLY']
+const transientCodes = ['LOADING', 'BUSY', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'READONLY']
 
 /** `ERR` comes from Redis and its proxies; these words mark an invalid request. */
 const aboutRequest = /\b(?:script|user_script|command|arguments?|syntax|integer|range)\b/i
 
-/** The code an error reply of Redis begins with, such as `NOSCRIPT` or `ERR`; undefined for any other error. */
+/** Returns the code an error reply of Redis begins with, such as `NOSCRIPT` or `ERR`; undefined for any other error. */
 export function redisErrorCode(error: unknown): string | undefined {
   return error instanceof RedisReplyError ? /^[A-Z]+(?= )/.exec(error.message)?.[0] : undefined
 }
@@ -38,8 +38,8 @@ export function redisErrorCode(error: unknown): string | undefined {
 export function wrapError(command: string, error: unknown): RedisUnavailable | UnexpectedReply {
   const code = redisErrorCode(error)
   if (code === undefined) return new RedisUnavailable(`Redis did not answer ${command}: ${reasonOf(error)}`)
-  const ours = code === 'ERR' ? aboutRequest.test(wordsOf(error)) : !passing.includes(code)
-  return ours
+  const isOurs = code === 'ERR' ? aboutRequest.test(wordsOf(error)) : !transientCodes.includes(code)
+  return isOurs
     ? new UnexpectedReply(`Redis refused ${command} with ${code}`)
     : new RedisUnavailable(`Redis cannot serve ${command}: ${code}`)
 }
@@ -48,7 +48,7 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : ''
 }
 
-/** The kind of failure as one word: `TimeoutError`, `ECONNREFUSED`, `UpstashJSONParseError`. */
+/** Returns the kind of failure as one word: `TimeoutError`, `ECONNREFUSED`, `UpstashJSONParseError`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { cause } = error
@@ -56,7 +56,7 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : error.name
 }
 
-/** The thrown value as an error. */
-export function errorOf(error: unknown): Error {
+/** Returns the thrown value as an error. */
+export function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }

@@ -2,7 +2,7 @@
 import { type CommandSender, command } from './command.ts'
 import { list, pairs, text } from './reply.ts'
 
-/** Every field of the whole scan, some `count` a page; one may be twice. @throws RedisUnavailable, UnexpectedReply */
+/** Yields every field of the whole scan, some `count` a page; one may be twice. @throws RedisUnavailable, UnexpectedReply */
 export async function* hashPages(
   redis: CommandSender,
   key: string,

@@ -26,7 +26,7 @@ export type StockPlace = { saleId: SaleId; shard: number }
 
 const stockKeyPattern = /* @__PURE__ */ new RegExp(`^stock:\\{(${idShapes.sale}):(\\d{1,2})\\}`)
 
-/** The sale and shard whose stock has `key`; undefined for any other key. */
+/** Returns the sale and shard whose stock has `key`; undefined for any other key. */
 export function placeInKey(key: string | undefined): StockPlace | undefined {
   const [, sale, shard] = stockKeyPattern.exec(key ?? '') ?? []
   const saleId = parseSaleId(sale)
@@ -40,7 +40,7 @@ export function shopperField(shopperId: ShopperId): string {
   return `${shopperPrefix}${shopperId}`
 }
 
-/** An order within its sale: its id without the sale's, so all of a sale are equally long. */
+/** Returns an order within its sale: its id without the sale's, so all of a sale are equally long. */
 export function orderSuffix(orderId: OrderId): string {
   return orderId.slice(-26)
 }
@@ -55,12 +55,12 @@ export function gateKey(saleId: SaleId): string {
   return `gate:{${saleId}}`
 }
 
-/** The admissions of a sale: `gate:{<sale>}:admissions`. The edge may write it. */
+/** Returns the admissions of a sale: `gate:{<sale>}:admissions`. The edge may write it. */
 export function admissionsKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:admissions`
 }
 
-/** The counted demand of a sale: `gate:{<sale>}:demand`. The edge may write it. */
+/** Returns the counted demand of a sale: `gate:{<sale>}:demand`. The edge may write it. */
 export function demandKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:demand`
 }
@@ -68,12 +68,12 @@ export function demandKey(saleId: SaleId): string {
 /** How often tokens of customers were refused. The edge may write it, by the pattern of `demandKey`. */
 export const refusedTokensKey = 'gate:{-}:demand'
 
-/** The shoppers who may buy in a sale by invitation: `gate:{<sale>}:invited`. */
+/** Returns the shoppers who may buy in a sale by invitation: `gate:{<sale>}:invited`. */
 export function invitedKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:invited`
 }
 
-/** The use of one solved challenge: `gate:{<sale>}:solved:<challenge>`, until it expires. The edge may write it. */
+/** Returns the use of one solved challenge: `gate:{<sale>}:solved:<challenge>`, until it expires. The edge may write it. */
 export function solvedKey(saleId: SaleId, challengeId: string): string {
   return `${gateKey(saleId)}:solved:${challengeId}`
 }
@@ -93,7 +93,7 @@ export const sharedListKeys = {
   filter: 'gate:{-}:filter',
 } as const
 
-/** The issuers of the shop's own customers, in the edition of that version: `gate:{-}:customers:<version>`. */
+/** Returns the issuers of the shop's own customers, in the edition of that version: `gate:{-}:customers:<version>`. */
 export function customersKey(version: string): string {
   return `gate:{-}:customers:${version}`
 }

@@ -26,7 +26,7 @@ export type Post = (
 ) => Promise<Answer>
 
 /** After this long without a request the service may have closed the connections, ms. */
-export const pauseMs = 4000
+export const idleMs = 4000
 
 /** Posts to addresses below `url`. Opening a connection takes at most `connectMs`. */
 export function openPost(url: string, connectMs = Number.POSITIVE_INFINITY): Post {
@@ -54,8 +54,8 @@ export function openPost(url: string, connectMs = Number.POSITIVE_INFINITY): Pos
         deadline.clear()
         reject(error)
       }
-      const deadline = startDeadline(timeoutMs, () => sent.destroy(new Late('answer', timeoutMs)))
-      if (connectMs < timeoutMs) sent.on('socket', (socket) => refuseSlow(socket, connectMs))
+      const deadline = startDeadline(timeoutMs, () => sent.destroy(new DeadlineExceeded('answer', timeoutMs)))
+      if (connectMs < timeoutMs) sent.on('socket', (socket) => limitConnectTime(socket, connectMs))
       sent.on('error', (error: NodeJS.ErrnoException) => {
         const isClosed = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
         fail(isClosed ? new KeptConnectionClosed('the kept connection was closed', { cause: error }) : error)
@@ -65,12 +65,12 @@ export function openPost(url: string, connectMs = Number.POSITIVE_INFINITY): Pos
 
   return async (path, headers, body, timeoutMs) => {
     const startedAt = Date.now()
-    const hasPaused = startedAt - usedAt >= pauseMs
+    const wasIdle = startedAt - usedAt >= idleMs
     usedAt = startedAt
     try {
       return await send(path, headers, body, timeoutMs)
     } catch (error) {
-      if (!hasPaused) throw error
+      if (!wasIdle) throw error
       // The other connections have paused as long.
       for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()
       if (!(error instanceof KeptConnectionClosed)) throw error
@@ -85,9 +85,9 @@ class KeptConnectionClosed extends Error {
 }
 
 /** Gives up a connection that is not open after `connectMs`. */
-function refuseSlow(socket: Socket, connectMs: number): void {
+function limitConnectTime(socket: Socket, connectMs: number): void {
   if (!socket.connecting) return
-  const deadline = startDeadline(connectMs, () => socket.destroy(new Late('connection', connectMs)))
+  const deadline = startDeadline(connectMs, () => socket.destroy(new DeadlineExceeded('connection', connectMs)))
   socket.once('connect', deadline.clear)
   socket.once('close', deadline.clear)
 }
@@ -97,10 +97,10 @@ function refuseSlow(socket: Socket, connectMs: number): void {
  * in a process that was busy or frozen past the deadline, an answer that came in time is still
  * unread. So the sockets are read once more before the request is given up.
  */
-function startDeadline(timeoutMs: number, giveUp: () => void): { clear(): void } {
+function startDeadline(timeoutMs: number, onDeadline: () => void): { clear(): void } {
   let lastRead: NodeJS.Immediate | undefined
   const timer = setTimeout(() => {
-    lastRead = setImmediate(giveUp)
+    lastRead = setImmediate(onDeadline)
   }, timeoutMs)
   return {
     clear() {
@@ -110,7 +110,7 @@ function startDeadline(timeoutMs: number, giveUp: () => void): { clear(): void }
   }
 }
 
-class Late extends Error {
+class DeadlineExceeded extends Error {
   override name = 'TimeoutError'
 
   constructor(missing: string, timeoutMs: number) {

@@ -39,7 +39,7 @@ export function startToken(value: unknown): string | null {
   return token === '' ? null : token
 }
 
-/** The name of `code` in `codes`, the reply codes of the script `name`. */
+/** Returns the name of `code` in `codes`, the reply codes of the script `name`. */
 export function kindOf<Kind extends string>(codes: Record<Kind, number>, code: unknown, name: string): Kind {
   for (const kind in codes) if (codes[kind] === code) return kind
   throw new UnexpectedReply(`${name} replied ${code}, not ${JSON.stringify(codes)}`)

@@ -4,14 +4,14 @@
  */
 
 import type { SaleId, ShopperId } from '../core/ids.ts'
-import { homeShard } from '../core/stock/hash-slot.ts'
+import { shardNumberOf } from '../core/stock/hash-slot.ts'
 import type { Command, Commander, SplitStocks, Stocks } from './command.ts'
 
-type Views = { only: Commander; parts: Commander[] }
+type ShardCommanders = { only: Commander; parts: Commander[] }
 
-const known = new WeakMap<SplitStocks, Views>()
+const known = new WeakMap<SplitStocks, ShardCommanders>()
 
-/** All shards of the sale's stock, in their order. */
+/** Returns all shards of the sale's stock, in their order. */
 export async function shardsOf(stocks: Stocks, saleId: SaleId): Promise<readonly Commander[]> {
   if (stocks.shardCount === undefined) return [stocks]
   const count = await stocks.shardCount(saleId)
@@ -28,7 +28,7 @@ function shardAt(stocks: SplitStocks, shard: number, count: number): Commander {
   return views.parts[shard]
 }
 
-/** The only shard of a stock that is not split. */
+/** Returns the only shard of a stock that is not split. */
 export async function onlyShard(stocks: Stocks, saleId: SaleId): Promise<Commander> {
   const [first, ...others] = await shardsOf(stocks, saleId)
   if (first === undefined || others.length > 0) throw new RangeError(`the stock of ${saleId} is split`)
@@ -40,11 +40,11 @@ export async function isSplit(stocks: Stocks, saleId: SaleId): Promise<boolean> 
   return stocks.shardCount !== undefined && (await stocks.shardCount(saleId)) > 1
 }
 
-/** The shard that has all orders of the shopper. */
+/** Returns the shard that has all orders of the shopper. */
 export async function shardOf(stocks: Stocks, saleId: SaleId, shopperId: ShopperId): Promise<Commander> {
   if (stocks.shardCount === undefined) return stocks
   const count = await stocks.shardCount(saleId)
-  return shardAt(stocks, homeShard(shopperId, count), count)
+  return shardAt(stocks, shardNumberOf(shopperId, count), count)
 }
 
 /** `items` by the home shard of their shopper. */
@@ -55,5 +55,5 @@ export async function groupByShard<Item extends { shopperId: ShopperId }>(
 ): Promise<ReadonlyMap<Commander, readonly Item[]>> {
   if (stocks.shardCount === undefined) return new Map([[stocks, items]])
   const count = await stocks.shardCount(saleId)
-  return Map.groupBy(items, ({ shopperId }) => shardAt(stocks, homeShard(shopperId, count), count))
+  return Map.groupBy(items, ({ shopperId }) => shardAt(stocks, shardNumberOf(shopperId, count), count))
 }

@@ -9,7 +9,7 @@ import type { Post } from './post.ts'
  */
 export type Transport = (path: string, body: unknown, timeoutMs: number) => Promise<unknown>
 
-/** A transport that posts with `token` to a REST address. */
+/** Returns a transport that posts with `token` to a REST address. */
 export function openTransport(post: Post, token: string): Transport {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   return async (path, body, timeoutMs) => {
@@ -28,7 +28,7 @@ function readAnswer(status: number, body: string): unknown {
   return answer
 }
 
-/** The error in an answer to a request or to one of its commands; undefined without one. */
+/** Returns the error in an answer to a request or to one of its commands; undefined without one. */
 export function errorIn(answer: unknown): RedisReplyError | undefined {
   const isError = typeof answer === 'object' && answer !== null && 'error' in answer
   return isError && typeof answer.error === 'string' ? new RedisReplyError(answer.error) : undefined

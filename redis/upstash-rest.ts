@@ -6,7 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Command, Commander } from './command.ts'
-import { openPost, pauseMs } from './post.ts'
+import { idleMs, openPost } from './post.ts'
 import { errorIn, NoReply, openTransport, type Transport } from './transport.ts'
 
 /** `firstTimeoutMs` applies when a connection may have to be opened; `timeoutMs` when one was used just now. */
@@ -20,7 +20,7 @@ export function connectRest({ url, ...timeouts }: RestTimeouts & { url: string }
   return (token) => restOver(openTransport(post, token), timeouts)
 }
 
-/** A client over `transport`, with one try, rejected at its deadline. `clock` gives ms from any origin. */
+/** Returns a client over `transport`, with one try, rejected at its deadline. `clock` gives ms from any origin. */
 export function restOver(
   transport: Transport,
   { firstTimeoutMs, timeoutMs }: RestTimeouts,
@@ -30,7 +30,7 @@ export function restOver(
   let answeredAt = Number.NEGATIVE_INFINITY
 
   async function send(commands: readonly Waiting[]): Promise<void> {
-    const isConnected = clock() - answeredAt < pauseMs
+    const isConnected = clock() - answeredAt < idleMs
     const sent = commands.map(({ args }) => args)
     const replies = await transport('/pipeline', sent, isConnected ? timeoutMs : firstTimeoutMs)
     if (!Array.isArray(replies) || replies.length !== commands.length) throw new NoReply('no result')
@@ -62,7 +62,7 @@ export function restOver(
   }
 }
 
-/** The reply to one command, or its error. */
+/** Returns the reply to one command, or its error. */
 function replyIn(item: unknown): unknown {
   const isResult = typeof item === 'object' && item !== null && 'result' in item
   return errorIn(item) ?? (isResult ? item.result : new NoReply('no result'))

@@ -2,7 +2,7 @@
 import { heldWait } from '../client/held-wait.ts'
 import type { Reply } from '../client/http.ts'
 import type { SaleId } from '../core/ids.ts'
-import { followMs } from '../core/packets/wallet-poll.ts'
+import { nextWalletPollMs } from '../core/packets/wallet-poll.ts'
 
 /** `read` reads the wallet at a path. `isThere`: the packet is in it. `gaveUp` is called when it did not arrive in time. */
 type Ports = {
@@ -20,7 +20,7 @@ export function followCredit({ saleId, read, isThere, gaveUp, random }: Ports): 
     const heldMs = held.nextMs(false, random())
     // After the last held request the page stops, as after its last poll.
     const next = wasHeld && heldMs !== undefined ? Number.POSITIVE_INFINITY : polls
-    const waitMs = heldMs ?? followMs(next, random())
+    const waitMs = heldMs ?? nextWalletPollMs(next, random())
     if (waitMs === undefined) gaveUp()
     else setTimeout(() => void poll(heldMs !== undefined, next), waitMs)
   }

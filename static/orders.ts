@@ -4,7 +4,7 @@ import type { Reply } from '../client/http.ts'
 import type { OrderListPage, OrderView } from '../core/api/shop.ts'
 import { parseOrderId } from '../core/ids.ts'
 import { ordersPath, paidHash } from '../core/orders/order-path.ts'
-import { isAwaited, nextLookMs, nextTryMs } from '../core/orders/order-poll.ts'
+import { isAwaited, nextOrderPollMs, orderRetryMs } from '../core/orders/order-poll.ts'
 import { isPayable, stageOf } from '../core/orders/order-stage.ts'
 import { signInPath } from '../core/people/sign-in-paths.ts'
 import type { ordersMessages } from '../templates/messages/catalogues.ts'
@@ -106,7 +106,7 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
   if (stage === undefined) return undefined
   const heldMs = isAwaited(stage) ? held.nextMs(isNew, Math.random()) : undefined
   after = heldMs && order.history.length
-  return heldMs ?? nextLookMs([stage], reads, Math.random())
+  return heldMs ?? nextOrderPollMs([stage], reads, Math.random())
 }
 
 async function takeList(page: OrderListPage | undefined): Promise<number | undefined> {
@@ -114,7 +114,7 @@ async function takeList(page: OrderListPage | undefined): Promise<number | undef
   pages.takeFirst(page)
   await showList()
   const stages = pages.orders().map((order) => stageOf(order, now()))
-  return nextLookMs(stages, reads, Math.random())
+  return nextOrderPollMs(stages, reads, Math.random())
 }
 
 async function showList(): Promise<void> {
@@ -158,7 +158,7 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
   // An order that this page has shown is on its way to the table, even if Redis lost it.
   const key = code === 'unavailable' || code === 'blocked' ? problemKey(code) : 'orders.failed'
   setText(status, voice.t(isMissing ? 'orders.missing' : key))
-  return nextTryMs(reads, reply.retryAfterSeconds, Math.random())
+  return orderRetryMs(reads, reply.retryAfterSeconds, Math.random())
 }
 
 const toAll = () => make('a', { class: 'button button--plain', href: ordersPath }, voice.t('order.all'))

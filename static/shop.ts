@@ -1,7 +1,7 @@
 /** Runs the shop's index: updates phase, count and countdown of each card from the pointers at the CDN. */
 import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { type SaleKind, saleKinds } from '../core/sale/kinds.ts'
-import { startSeen } from '../core/sale/page-phase.ts'
+import { pageStart } from '../core/sale/page-phase.ts'
 import type { Phase } from '../core/sale/phase.ts'
 import type { Pointer } from '../core/sale/pointer.ts'
 import type { shopMessages } from '../templates/messages/catalogues.ts'
@@ -68,7 +68,7 @@ const rank = (card: Card): number => ranks.indexOf(phaseOf(card))
 /** Returns the start of a scheduled sale, or the end of another one, epoch ms. */
 function nextMoment({ element, seen }: Card): number {
   if (seen === undefined) return Number(element.dataset.startsAt)
-  return cardPhase(seen, now()) === 'scheduled' ? startSeen(seen.pointer, now()) : seen.pointer.endsAt
+  return cardPhase(seen, now()) === 'scheduled' ? pageStart(seen.pointer, now()) : seen.pointer.endsAt
 }
 
 /** Sorts the cards, only once: cards must not move under a finger. */
@@ -87,7 +87,7 @@ function drawCard({ element, seen }: Card): void {
   element.dataset.phase = phase
   const badge = element.querySelector('.badge')
   const when = element.querySelector('.card__when')
-  const isLate = phase === 'scheduled' && isDelayed(startSeen(seen.pointer, now()), now())
+  const isLate = phase === 'scheduled' && isDelayed(pageStart(seen.pointer, now()), now())
   const kind = saleKinds.find((known) => known === element.dataset.kind) ?? 'goods'
   if (badge !== null) setText(badge, voice.t(isLate ? 'phase.delayed' : (phaseKeys[kind][phase] ?? `phase.${phase}`)))
   if (when !== null) setText(when, whenText(phase, seen.pointer, leftKeys[kind]))
@@ -114,7 +114,7 @@ function whenText(phase: Phase, pointer: Pointer, left: (typeof leftKeys)[SaleKi
   }
   if (phase === 'paused' || phase === 'held-back') return voice.t('shop.paused')
   if (phase === 'ended') return voice.t('shop.ended')
-  const startsAt = startSeen(pointer, now())
+  const startsAt = pageStart(pointer, now())
   if (isDelayed(startsAt, now())) return voice.t('shop.delayed')
   return startsAt <= now() ? voice.t('shop.anyMoment') : timeText(startsAt, 'shop.startsIn', 'shop.startsAt')
 }

@@ -4,8 +4,8 @@ import type { Reply } from '../client/http.ts'
 import type { Wallet } from '../core/api/wallet.ts'
 import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { urlIn } from '../core/lib/url-in.ts'
-import { nextTryMs } from '../core/orders/order-poll.ts'
-import { followMs } from '../core/packets/wallet-poll.ts'
+import { orderRetryMs } from '../core/orders/order-poll.ts'
+import { nextWalletPollMs } from '../core/packets/wallet-poll.ts'
 import { signInPath } from '../core/people/sign-in-paths.ts'
 import type { walletMessages } from '../templates/messages/catalogues.ts'
 import { problemKey } from '../templates/messages/codes.ts'
@@ -86,7 +86,7 @@ async function showWallet(wallet: Wallet): Promise<number | undefined> {
   // After the last held request it stops, as the page of the sale does.
   if (wasHeld && isNextHeld) reads = maxReads
   if (heldMs !== undefined) return heldMs
-  return reads < maxReads ? followMs(reads++, Math.random()) : undefined
+  return reads < maxReads ? nextWalletPollMs(reads++, Math.random()) : undefined
 }
 
 async function download(): Promise<void> {
@@ -110,7 +110,7 @@ function explain(reply: Reply): number | undefined {
   if (code === 'blocked' && seen === '') return showNotice('problem.blocked')
   say(code === 'unavailable' ? problemKey(code) : 'wallet.failed')
   failures += 1
-  return nextTryMs(failures, reply.kind === 'refused' ? reply.retryAfterSeconds : undefined, Math.random())
+  return orderRetryMs(failures, reply.kind === 'refused' ? reply.retryAfterSeconds : undefined, Math.random())
 }
 
 function askToSignIn(): undefined {

@@ -2,7 +2,7 @@
  * What a planned sale asks of each tier in a second: of the gate, the functions, Redis and the table. No need depends on
  * a quota: one that rises with a quota would make the advice to raise that quota wrong.
  */
-import { openParts, unitsPerCapPart } from '../../core/orders/cap-part.ts'
+import { initialParts, unitsPerCapPart } from '../../core/orders/cap-part.ts'
 import { openedMs, openedSpreadMs } from '../../core/sale/pointer-poll.ts'
 import { commandsPerOrder } from '../../core/stock/placement.ts'
 import {
@@ -164,7 +164,7 @@ export const busiestCommands = (plan: Lot & Pick<Plan, 'shards' | 'databases'>):
  * one part.
  */
 const writersOfCap = (lot: Lot): number =>
-  lot.kind === 'red-packet' ? 1 : Math.max(1, openParts(stockOfOne(lot), unitsPerCapPart).size)
+  lot.kind === 'red-packet' ? 1 : Math.max(1, initialParts(stockOfOne(lot), unitsPerCapPart).size)
 
 /** The writers that a sale gets while the other sales are written, too; may be a fraction. */
 const shareOfWriters = (lot: Lot, { consumers }: Pick<StageSettings, 'consumers'>): number =>

@@ -2,10 +2,10 @@
  * The planned sale, and how its crowd behaves second by second. What pages do comes from the code that they run; what
  * people do is assumed here, and the assumptions that decide most are options.
  */
-import { restMs } from '../../core/buy/limits.ts'
+import { clickIntervalMs } from '../../core/buy/limits.ts'
 import type { ChallengeKind } from '../../core/gate/challenge.ts'
-import { nextLookMs } from '../../core/orders/order-poll.ts'
-import { followMs } from '../../core/packets/wallet-poll.ts'
+import { nextOrderPollMs } from '../../core/orders/order-poll.ts'
+import { nextWalletPollMs } from '../../core/packets/wallet-poll.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
 import type { Forecast } from '../../infra/settings/arithmetic.ts'
@@ -108,7 +108,7 @@ export const requestsOfShopper = ({ waitMinutes }: Pick<Plan, 'waitMinutes'>): n
   pageRequests.firstLoad + pollsBetween(-waitMinutes * 60, staysSeconds) + pageRequests.click
 
 /** Calls of `/api/*` by one page in its busiest minute: the challenge and the pass, and clicks after each rest. */
-const callsInBusiestMinute = 2 + Math.ceil(30_000 / restMs)
+const callsInBusiestMinute = 2 + Math.ceil(30_000 / clickIntervalMs)
 /** Requests of one page in its busiest minute, half of it before the start; the countdown is the one that is added. */
 const asksInBusiestMinute = pageRequests.firstLoad + pollsBetween(-30, 30) + 1 + callsInBusiestMinute
 
@@ -132,10 +132,10 @@ export function readPaceOf({ kind }: Pick<Plan, 'kind'>): { writing: number; lat
   const mean = (waitOf: (looks: number) => number | undefined) =>
     [0, 1, 2].reduce((sum, looks) => sum + secondsOf(waitOf(looks)), 0) / 3
   return kind === 'red-packet'
-    ? { writing: mean((looks) => followMs(looks, middling)), later: Number.POSITIVE_INFINITY }
+    ? { writing: mean((looks) => nextWalletPollMs(looks, middling)), later: Number.POSITIVE_INFINITY }
     : {
-        writing: mean((looks) => nextLookMs(['reserved'], looks, middling)),
-        later: secondsOf(nextLookMs(['to-pay'], 5, middling)),
+        writing: mean((looks) => nextOrderPollMs(['reserved'], looks, middling)),
+        later: secondsOf(nextOrderPollMs(['to-pay'], 5, middling)),
       }
 }
 

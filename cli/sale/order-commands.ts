@@ -5,8 +5,8 @@ import type { Command } from 'commander'
 import type { ShipmentLine } from '../../core/api/shipment-lines.ts'
 import { counted } from '../../core/lib/text.ts'
 import { parseOrderNumber } from '../../core/orders/order-number.ts'
-import { inReadingOrder, isRefused, readShipmentFile, sendShipments } from '../../core/orders/shipment-file.ts'
-import { noPace, paceAfter } from '../../core/sale/live-pace.ts'
+import { isRefused, readShipmentFile, refusedFirst, sendShipments } from '../../core/orders/shipment-file.ts'
+import { noPace, updatePace } from '../../core/sale/live-pace.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { readCsvFile } from './csv-fault.ts'
@@ -44,7 +44,7 @@ function addShipping(program: Command, { around, changer, reader, show }: Contex
       const send = (some: readonly ShipmentLine[]) =>
         retryOnce(() => control.ship({ saleId, body: { lines: some, ...(dryRun && { dryRun }) } }))
       const sent = await sendShipments(sendable, send, (done) => step.to(done)).finally(() => step.end())
-      const lines = inReadingOrder([...refused, ...sent])
+      const lines = refusedFirst([...refused, ...sent])
       show({ lines, ignored }, shippedTable)
       const failed = lines.filter(isRefused).length
       if (failed > 0) throw new RangeError(`${failed} of ${counted(lines.length, 'line')} cannot be imported`)
@@ -63,7 +63,7 @@ function addReading(program: Command, { reader, show }: Context): void {
       let pace = noPace
       do {
         const live = await control.getLive({ saleId })
-        pace = paceAfter(pace, live)
+        pace = updatePace(pace, live)
         show(live, (shown) => liveLines(shown, pace))
       } while (watch && (await sleep(1000, true)))
     })

@@ -23,8 +23,8 @@ import { spacedNumber } from '../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../core/orders/order-refunds.ts'
 import { shownStatus } from '../../core/orders/order-standing.ts'
 import { isRefused, type LineResult } from '../../core/orders/shipment-file.ts'
-import { wholeOf } from '../../core/packets/packets.ts'
-import { noPace, type Pace, roughly, roughTime, sellOut, waitingShoppers } from '../../core/sale/live-pace.ts'
+import { allPackets } from '../../core/packets/packets.ts'
+import { noPace, type Pace, roughTime, roundEstimate, sellOut, waitingShoppers } from '../../core/sale/live-pace.ts'
 import { phaseAt } from '../../core/sale/phase.ts'
 import { readiness } from '../../core/sale/readiness.ts'
 import { countriesOf, type Sale } from '../../core/sale/sale.ts'
@@ -95,13 +95,13 @@ const money = (amount: number, { currency }: Pick<Sale, 'currency'>) => formatMo
 
 /** The price of one unit; for red packets their total amount. */
 function price(sale: Sale): string {
-  if (sale.kind === 'red-packet') return `${money(wholeOf(sale).totalAmount, sale)} in total`
+  if (sale.kind === 'red-packet') return `${money(allPackets(sale).totalAmount, sale)} in total`
   return sale.price === 0 ? 'free' : money(sale.price, sale)
 }
 
 /** Units of the sale; red packets of all windows, as in the console. */
 const offered = (sale: Sale) =>
-  sale.kind === 'red-packet' ? counted(wholeOf(sale).count, 'packet') : units(sale.stock)
+  sale.kind === 'red-packet' ? counted(allPackets(sale).count, 'packet') : units(sale.stock)
 
 /** The phase by flag and clock; `live` shows whether units are left. */
 const phaseText = (sale: Sale, now: number) =>
@@ -251,7 +251,7 @@ function estimates(live: Live, pace: Pace): string[] {
     return `${n} ${{ seconds: 's', minutes: 'min', hours: 'h' }[unit]}`
   }
   return [
-    ...(waiting === null ? [] : [`${waiting.atLeast ? 'at least' : 'about'} ${roughly(waiting.count)} waiting`]),
+    ...(waiting === null ? [] : [`${waiting.atLeast ? 'at least' : 'about'} ${roundEstimate(waiting.count)} waiting`]),
     ...(over?.kind === 'expected' ? [`sold out in about ${time(over.inMs)}`] : []),
     ...(over?.kind === 'not-before-end' ? ['not sold out before the end at this rate'] : []),
     ...(over?.kind === 'sold-out' && over.afterMs !== null ? [`sold out after ${measured(over.afterMs)}`] : []),

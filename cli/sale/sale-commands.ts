@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
-import { isEmptySearch, type SalesAsked, salesPerPage, salesQuery, searchStates } from '../../core/sale/sale-search.ts'
+import {
+  isEmptySearch,
+  type SalesListQuery,
+  salesPerPage,
+  salesQuery,
+  searchStates,
+} from '../../core/sale/sale-search.ts'
 import { retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { changeOf, type DefinitionFlags, definitionOptions, exampleOf, newDefinition, readWhole } from './definition.ts'
@@ -49,10 +55,10 @@ function addList(program: Command, { around, reader, show }: Context): void {
     })
 }
 
-type ListFlags = { all?: true } & SalesAsked
+type ListFlags = { all?: true } & SalesListQuery
 
 /** The command as it was typed, to be continued. */
-function listCommand({ archived, find, kind, state }: SalesAsked): string {
+function listCommand({ archived, find, kind, state }: SalesListQuery): string {
   return [
     'list',
     ...(archived ? ['--archived'] : []),

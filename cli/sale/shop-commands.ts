@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type BrandRecord, type BrandText, brand as brandSchema, offeredBy } from '../../core/brand.ts'
+import { type BrandRecord, type BrandText, brand as brandSchema, offeredLanguages } from '../../core/brand.ts'
 import { textOfFile } from '../../core/lib/file-text.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { type CustomerIssuerView, keySet } from '../../core/people/customer-issuer.ts'
@@ -101,7 +101,7 @@ export function addBrandCommand(program: Command, { reader, changer, show }: Con
 }
 
 function brandLines({ revision, brand }: BrandRecord): string {
-  const languages = offeredBy(brand)
+  const languages = offeredLanguages(brand)
   const textLine = (text: BrandText) => languages.map((language) => text[language] ?? '').join(' | ')
   const { logo, colours, links = [], support, tagline, seller } = brand
   return [

@@ -1,5 +1,5 @@
 /** Computes the phase and the countdown that an element shows, from the shop's clock. */
-import { phaseSeen } from '../../core/sale/page-phase.ts'
+import { pagePhase } from '../../core/sale/page-phase.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import type { SaleSnapshot } from '../connection.ts'
 
@@ -10,7 +10,7 @@ const jitterMs = 500
 export function shownPhase(sale: SaleSnapshot, now: number, share: number): Phase {
   const { startsAt, remaining } = sale.pointer
   const isEarly = now < startsAt + share * jitterMs
-  return phaseSeen(sale, isEarly ? Math.min(now, startsAt - 1) : now, remaining)
+  return pagePhase(sale, isEarly ? Math.min(now, startsAt - 1) : now, remaining)
 }
 
 /** Returns `2 d 09:05:07` with the word `d` for days. Leaves out days and hours that are zero. */

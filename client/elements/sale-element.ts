@@ -3,7 +3,7 @@
  * It stores nothing: the session is a token in memory, and the browser sends no cookie of the shop.
  */
 import type { Language } from '../../core/language.ts'
-import { startSeen } from '../../core/sale/page-phase.ts'
+import { pageStart } from '../../core/sale/page-phase.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import { type Connection, connect, NoAnswer, Refused, type SaleSnapshot } from '../connection.ts'
 import { type BuyOptions, purchases } from '../purchase.ts'
@@ -203,7 +203,7 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
   function drawClock({ pointer }: SaleSnapshot, phase: Phase, t: Say): void {
     const now = shop.now()
     const payBy = clickState.kind === 'won' ? (clickState.order?.payBy ?? undefined) : undefined
-    const until = payBy ?? (phase === 'scheduled' ? startSeen(pointer, now) : undefined)
+    const until = payBy ?? (phase === 'scheduled' ? pageStart(pointer, now) : undefined)
     parts.clock.hidden = until === undefined
     if (until === undefined) return
     const isLate = payBy === undefined && until <= now
@@ -272,7 +272,7 @@ function sell({ element, parts, origin, saleId, give }: Selling): Run {
   function prefetch({ pointer }: SaleSnapshot, phase: Phase): void {
     if (give === undefined || phase !== 'scheduled' || passRequest !== undefined) return
     const now = shop.now()
-    const startsAt = startSeen(pointer, now)
+    const startsAt = pageStart(pointer, now)
     // An earlier pass would expire before the start.
     const from = Math.max(now, startsAt + 60_000 - passLifeMs)
     passDueAt ??= from + share * Math.max(0, startsAt - quietMs - from)

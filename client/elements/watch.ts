@@ -1,5 +1,5 @@
 /** Polls a sale while its element is on a page. */
-import { isArmed, phaseSeen, startSeen } from '../../core/sale/page-phase.ts'
+import { isArmed, pagePhase, pageStart } from '../../core/sale/page-phase.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
 import type { Connection, SaleSnapshot } from '../connection.ts'
 
@@ -39,9 +39,9 @@ export function watchSale({ shop, saleId, signal, onRead }: Ports): Watch {
 
   function waitMs(): number {
     const now = shop.now()
-    const startsAt = seen === undefined ? now : startSeen(seen.pointer, now)
+    const startsAt = seen === undefined ? now : pageStart(seen.pointer, now)
     const facts = {
-      phase: seen && phaseSeen(seen, now, seen.pointer.remaining),
+      phase: seen && pagePhase(seen, now, seen.pointer.remaining),
       armed: isArmed(seen, startsAt),
       ...{ now, startsAt, failures },
       nextStartsAt: seen?.pointer.nextStartsAt ?? null,

@@ -14,12 +14,12 @@ import {
   maxLinkLabel,
   maxSellerText,
   maxTagline,
-  offeredBy,
+  offeredLanguages,
 } from '../../core/brand.ts'
 import { accentContrast, minContrast, type Scheme, schemes, shadesOf, surfaces } from '../../core/contrast.ts'
 import type { Language } from '../../core/language.ts'
 import { parse } from '../../core/lib/parse.ts'
-import { addressOf } from '../../core/sale/pictures.ts'
+import { pictureUrl } from '../../core/sale/pictures.ts'
 import { settingValue } from '../../core/sale/settings.ts'
 import { languageNames } from '../../templates/messages/catalogues.ts'
 import { shopName } from '../../templates/messages/shop-name.ts'
@@ -217,7 +217,7 @@ function SchemePreview({ scheme, name, logo, colours }: Shown & { scheme: Scheme
         data-scheme={scheme}
         style={{ background: surfaces[scheme][0] ?? '', color: textColours[scheme] }}
       >
-        <strong>{logo === undefined ? name : <img src={addressOf(logo, 160)} alt={name} height={36} />}</strong>
+        <strong>{logo === undefined ? name : <img src={pictureUrl(logo, 160)} alt={name} height={36} />}</strong>
         <span class="brand-preview__price" style={{ color: deep }}>
           {voice.money(2400, 'EUR')}
         </span>
@@ -282,7 +282,7 @@ export type BrandEntry = Row & { readonly languages: readonly Language[]; readon
 
 export function brandEntry(brand: Brand): BrandEntry {
   const { name, colours, support, links = [], tagline = {}, seller } = brand
-  const languages = offeredBy(brand)
+  const languages = offeredLanguages(brand)
   return {
     ...{ name, colours, support, seller, languages },
     links: links.map(({ label, href }) => ({ label: writtenIn(label, languages), href })),
@@ -335,7 +335,7 @@ export function brandOf(entry: BrandEntry, logo: string | undefined): unknown {
     ...(colours && { colours: { light: '', dark: '', ...colours } }),
     ...inLanguages,
     // Languages that follow from the texts are not saved.
-    ...(!isSame(offeredBy(inLanguages), languages) && { languages }),
+    ...(!isSame(offeredLanguages(inLanguages), languages) && { languages }),
     ...(seller && { seller: { name: '', address: '', email: '', phone: '', ...seller } }),
   }
 }

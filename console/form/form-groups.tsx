@@ -1,6 +1,6 @@
 /** Declares the groups of the sale form, their order and their texts for each kind of sale. */
 import { Fragment, type FunctionComponent } from 'preact'
-import { type Language, usualLanguages } from '../../core/language.ts'
+import { defaultLanguages, type Language } from '../../core/language.ts'
 import {
   isOfKind,
   type SettingGroup,
@@ -147,7 +147,7 @@ function OtherTexts({ form }: Props) {
   const { variants, pictures } = form.text
   const languages = askedLanguages(form.text, form.offered)
   const asked = languageNames.filter(([language]) => languages.includes(language))
-  const others = asked.filter(([language]) => !usualLanguages.includes(language))
+  const others = asked.filter(([language]) => !defaultLanguages.includes(language))
   const own = [
     ...variants.map((one, row) => [`variants.${row}.names`, textAt(one, 'name')] as const),
     ...pictures.map((_, row) => [`pictures.${row}.alts`, `${voice.t('picture.alt')} ${row + 1}`] as const),

@@ -1,6 +1,6 @@
 /** Summarizes a new sale before it is saved, with warnings. */
 import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
-import { longestSpread, type SaleDefinition, type SaleWindow, stockOfVariants } from '../../core/sale/sale.ts'
+import { maxSpreadFor, type SaleDefinition, type SaleWindow, stockOfVariants } from '../../core/sale/sale.ts'
 import { deliveryCostsText } from '../../templates/messages/delivery-costs.ts'
 import { countryNames } from '../../templates/messages/language.ts'
 import type { Arguments } from '../../templates/messages/text.ts'
@@ -169,7 +169,7 @@ const tooSlow: Check = (sale) => {
 
 /** Refused when it is saved; the field says how many seconds are possible. */
 const turnsTooLong: Check = (sale) => {
-  const seconds = longestSpread(sale)
+  const seconds = maxSpreadFor(sale)
   return sale.spreadSeconds > seconds ? { key: 'warn.turnsTooLong', args: { seconds } } : undefined
 }
 

@@ -1,6 +1,6 @@
 /** Converts the texts of the sale form into a definition and back. Core's schema validates it. */
 import type { SaleKind } from '../../core/sale/kinds.ts'
-import { removable, type SaleDefinition, type SaleEdit, type SaleWindow } from '../../core/sale/sale.ts'
+import { removableFields, type SaleDefinition, type SaleEdit, type SaleWindow } from '../../core/sale/sale.ts'
 import { settingNames, settingOf } from '../../core/sale/settings.ts'
 import { allUnits, stocksById, type Variant, type VariantUnits } from '../../core/sale/variants.ts'
 import { windowFields } from '../../core/sale/windows.ts'
@@ -134,7 +134,7 @@ export function inZone(text: FormText, timeZone: string): FormText {
 
 /** The values that an edit sends for emptied fields, because absent fields stay unchanged. */
 const emptied: Readonly<Record<string, unknown>> = {
-  ...Object.fromEntries(removable.map((name) => [name, null])),
+  ...Object.fromEntries(removableFields.map((name) => [name, null])),
   ...{ delivery: { countries: [] }, allowedOrigins: [], variants: [], translations: {} },
 }
 

@@ -1,6 +1,6 @@
 /** The page of a sale on a phone, beside its form or in a dialog: in a frame without scripts. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type Brand, offeredBy } from '../../core/brand.ts'
+import { type Brand, offeredLanguages } from '../../core/brand.ts'
 import { type Scheme, schemes } from '../../core/contrast.ts'
 import type { Language } from '../../core/language.ts'
 import {
@@ -71,7 +71,7 @@ export function usePhonePreview(text: FormText) {
     dialog.current?.showModal()
   }
   return {
-    offered: offeredBy(brand),
+    offered: offeredLanguages(brand),
     opener: (
       <PlainButton id="preview-open" hidden={hasRoom} onClick={open}>
         {voice.t('preview.title')}
@@ -175,7 +175,7 @@ function PhonePreview({ text, brand, look, change }: Props) {
         <Segments
           name="preview-language"
           legend={voice.t('preview.language')}
-          options={languageNames.filter(([one]) => one === language || offeredBy(brand).includes(one))}
+          options={languageNames.filter(([one]) => one === language || offeredLanguages(brand).includes(one))}
           chosen={language}
           choose={(one) => change({ ...look, language: one })}
         />
@@ -278,7 +278,7 @@ type Drawn = {
 function previewPage({ sale, standIn, state, language, brand, assets, patterns, now }: Drawn): Document {
   const render = sale.kind === 'red-packet' ? renderRainPage : renderSalePage
   // In the language of the preview, which the shop may not offer.
-  const languages = [language, ...offeredBy(brand).filter((one) => one !== language)]
+  const languages = [language, ...offeredLanguages(brand).filter((one) => one !== language)]
   const text = render(sale, assets, { now, shopUrl: undefined, brand: { ...brand, languages } })
   const page = new DOMParser().parseFromString(text, 'text/html')
   markLanguage(page.documentElement, language)

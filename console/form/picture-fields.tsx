@@ -1,7 +1,7 @@
 /** The pictures of a sale in its form: files or addresses, each with words for people who do not see it. */
 import { useRef, useState } from 'preact/hooks'
 import { pictureTypes } from '../../core/api/pictures.ts'
-import { addressOf, maxPictures, uploadedPicture } from '../../core/sale/pictures.ts'
+import { maxPictures, pictureUrl, uploadedPicture } from '../../core/sale/pictures.ts'
 import { useFocusLater } from '../parts/entry-form.ts'
 import { textAt } from '../parts/text-parts.ts'
 import { PlainButton } from '../parts/work-button.tsx'
@@ -140,7 +140,7 @@ function PictureRow({ form, i, move }: RowProps) {
           width={160}
           height={160}
           hidden={address === ''}
-          src={address === '' ? undefined : addressOf(address, 160)}
+          src={address === '' ? undefined : pictureUrl(address, 160)}
           onError={() => setBroken(address)}
         />
         <progress

@@ -7,7 +7,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FailedReply } from '../../client/http.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
-import { copyOf, withUnitsLeft } from '../../core/sale/copy-sale.ts'
+import { copySale, withUnitsLeft } from '../../core/sale/copy-sale.ts'
 import { definitionOf, type Sale, type SaleDefinition } from '../../core/sale/sale.ts'
 import { openStore } from '../../web/dom.ts'
 import { whoIsHere } from '../../web/signed-in.ts'
@@ -372,6 +372,6 @@ export async function openForm(context: ViewContext, from?: From): Promise<void>
 
 /** Nothing of it is saved yet, and the id of the former sale is taken. */
 const copiedText = (sale: Sale | SaleDefinition): FormText => ({
-  ...textOf(copyOf(sale, Date.now())),
+  ...textOf(copySale(sale, Date.now())),
   saleId: idOfCopy(sale.saleId, new Date()),
 })

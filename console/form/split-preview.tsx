@@ -3,8 +3,14 @@
  * numbers of its own. It reveals nothing about the real amounts.
  */
 import { useEffect, useState } from 'preact/hooks'
-import { type Draw, drawFrom } from '../../core/lib/random-integers.ts'
-import { maxPacketAmount, maxPackets, splitPackets, type Wave, wavesOf } from '../../core/packets/packets.ts'
+import { type RandomInteger, randomIntegerFrom } from '../../core/lib/random-integers.ts'
+import {
+  maxPacketAmount,
+  maxPackets,
+  type PacketBatch,
+  packetBatches,
+  splitPackets,
+} from '../../core/packets/packets.ts'
 import { Select } from '../parts/field.tsx'
 import { textAt } from '../parts/text-parts.ts'
 import { Tiles } from '../parts/tiles.tsx'
@@ -24,7 +30,7 @@ type Props = { text: FormText; look(short: readonly string[]): void }
 
 export function SplitPreview({ text, look }: Props) {
   const { voice } = useView()
-  const [waves, setWaves] = useState<readonly Wave[]>([])
+  const [waves, setWaves] = useState<readonly PacketBatch[]>([])
   const [which, setWhich] = useState('')
   const [split, setSplit] = useState<Split>()
   const [turn, setTurn] = useState(0)
@@ -38,7 +44,7 @@ export function SplitPreview({ text, look }: Props) {
       setWaves(all)
       if (all.length === 0) return
       const one = which === '' ? undefined : all[Number(which)]
-      const amounts = await splitAll(one ? [one] : all, drawFrom(randomWords()), () => isStale)
+      const amounts = await splitAll(one ? [one] : all, randomIntegerFrom(randomWords()), () => isStale)
       if (amounts !== undefined) setSplit({ ...spreadOf(amounts), currency: currencyCode(textAt(text, 'currency')) })
     }
     const timer = setTimeout(() => void show(), restMs)
@@ -74,7 +80,11 @@ export function SplitPreview({ text, look }: Props) {
 }
 
 /** The amounts of all waves; undefined when something else was typed meanwhile. */
-async function splitAll(waves: readonly Wave[], draw: Draw, isStale: () => boolean): Promise<Float64Array | undefined> {
+async function splitAll(
+  waves: readonly PacketBatch[],
+  draw: RandomInteger,
+  isStale: () => boolean,
+): Promise<Float64Array | undefined> {
   const amounts = new Float64Array(waves.reduce((sum, { count }) => sum + count, 0))
   let [done, rested] = [0, 0]
   for (const wave of waves) {
@@ -196,9 +206,9 @@ export function randomWords(): () => number {
  * The packets that are entered, as far as they can be split: none while there is something yet to be typed, or it is more than
  * a sale can hold. `short` are the paths of the amounts that are too small to give every packet something.
  */
-export function wavesIn(text: FormText): { waves: readonly Wave[]; short: readonly string[] } {
+export function wavesIn(text: FormText): { waves: readonly PacketBatch[]; short: readonly string[] } {
   const { packets = {}, windows = [] } = readText(text)
-  const waves = wavesOf({ packets: packets as Wave, windows })
+  const waves = packetBatches({ packets: packets as PacketBatch, windows })
   const short = waves.flatMap(({ count, totalAmount }, i) => {
     if (!(count > totalAmount)) return []
     return [windows.length === 0 ? 'packets.totalAmount' : `windows.${i}.totalAmount`]

@@ -1,6 +1,6 @@
 /** The variants of a sale in its form (N1), typed one by one or made of two lists. */
 import { useRef } from 'preact/hooks'
-import { listedIn } from '../../core/lib/text.ts'
+import { splitList } from '../../core/lib/text.ts'
 import { isVariantId, maxVariants } from '../../core/sale/variants.ts'
 import { type Row, type TextPart, textAt, withPart } from '../parts/text-parts.ts'
 import { cutSlug, slugOf } from '../parts/typed.ts'
@@ -99,8 +99,8 @@ type Product = Readonly<Record<'first' | 'second' | 'stock', string>>
 
 /** A variant with `stock` units for each pair of two lists; the second list may be empty. */
 export function productOf({ first, second, stock }: Product): Filled<keyof Product> {
-  const names = listedIn(first).flatMap((one) => {
-    const others = listedIn(second)
+  const names = splitList(first).flatMap((one) => {
+    const others = splitList(second)
     return others.length === 0 ? [one] : others.map((other) => `${one} / ${other}`)
   })
   const rows: Row[] = []

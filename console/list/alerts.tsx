@@ -1,7 +1,7 @@
 /** Shows an alert above the list for each problem with a sale. */
 import type { SaleNumbers, SalesPage } from '../../core/api/control-answers.ts'
 import type { SaleTrouble, SystemHealth } from '../../core/api/health.ts'
-import { type SeenTrouble, saleGuides } from '../../core/api/health-guides.ts'
+import { type ConsoleTrouble, saleGuides } from '../../core/api/health-guides.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { readiness } from '../../core/sale/readiness.ts'
 import { type Sale, textIn } from '../../core/sale/sale.ts'
@@ -13,7 +13,7 @@ import { useView } from '../view.ts'
 type SaleAlert = {
   saleId: SaleId
   sale: Sale | undefined
-  trouble: SaleTrouble | SeenTrouble
+  trouble: SaleTrouble | ConsoleTrouble
   args: Arguments & { n?: number; at?: number }
   guide: string
 }

@@ -1,6 +1,6 @@
 /** Shows cards for current and near sales, and a line for each problem. Loaded after the list. */
 import type { SaleNumbers, SalesPage } from '../../core/api/control-answers.ts'
-import { noPace, type Pace, paceInList, waitingShoppers } from '../../core/sale/live-pace.ts'
+import { noPace, type Pace, updatePaceInList, waitingShoppers } from '../../core/sale/live-pace.ts'
 import { type ReadinessState, readiness } from '../../core/sale/readiness.ts'
 import { type Sale, textIn } from '../../core/sale/sale.ts'
 import { isNear } from '../../core/sale/sale-search.ts'
@@ -42,7 +42,7 @@ export function pacesAfter(paces: Paces, { sales, numbers = {} }: SalesPage, now
     const { saleId, windowIndex } = sale
     const found = numbers[saleId]
     if (found === undefined || readiness(sale, now).state !== 'open') return []
-    return [[saleId, paceInList(paces.get(saleId) ?? noPace, windowIndex, found, now)]]
+    return [[saleId, updatePaceInList(paces.get(saleId) ?? noPace, windowIndex, found, now)]]
   })
   return new Map([...paces, ...seen])
 }

@@ -5,14 +5,14 @@
 import type { SalesPage } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { isBehind, placeInCursor } from '../../core/sale/sale-cursor.ts'
-import { type SaleSearch, type SalesAsked, salesPerPage } from '../../core/sale/sale-search.ts'
+import { comesAfter, placeInCursor } from '../../core/sale/sale-cursor.ts'
+import { type SaleSearch, type SalesListQuery, salesPerPage } from '../../core/sale/sale-search.ts'
 
 type Answered<Reply> = { ok: true; value: SalesPage } | { ok: false; reply: Reply }
 
 /** `Reply` is how a call fails. */
 type Surroundings<Reply> = {
-  ask(page: SalesAsked): Promise<Answered<Reply>>
+  ask(page: SalesListQuery): Promise<Answered<Reply>>
   /** Shows what was found; `isReading`: older sales are being read. */
   draw(list: LoadedSales, isReading: boolean): void
   /** Says why a call failed; true when the list is no longer in sight. */
@@ -103,7 +103,7 @@ export function withFirstPage(list: LoadedSales | undefined, page: SalesPage): L
   const end = page.next === null ? undefined : placeInCursor(page.next)
   if (list === undefined) return page
   if (end === undefined) return { ...page, ...withNumbers(list, page) }
-  const rest = list.sales.filter((sale) => isBehind(sale, end))
+  const rest = list.sales.filter((sale) => comesAfter(sale, end))
   // Nothing below is shown: the page itself says where more begins. The short page of a search does not:
   // the list has looked further.
   if (rest.length === 0 && page.sales.length >= salesPerPage) return { ...page, ...withNumbers(list, page) }
@@ -123,13 +123,13 @@ const withNumbers = (list: LoadedSales, page: SalesPage) =>
 function further(one: string | null, other: string | null): string | null {
   const [a, b] = [one, other].map((cursor) => (cursor === null ? undefined : placeInCursor(cursor)))
   if (a === undefined || b === undefined) return null
-  return isBehind(a, b) ? one : other
+  return comesAfter(a, b) ? one : other
 }
 
 /** Each sale once, as `newer` has it, the latest start first. */
 function merged(newer: readonly Sale[], older: readonly Sale[]): Sale[] {
   const byId = new Map<SaleId, Sale>([...older, ...newer].map((sale) => [sale.saleId, sale]))
-  return [...byId.values()].sort((a, b) => (isBehind(a, b) ? 1 : -1))
+  return [...byId.values()].sort((a, b) => (comesAfter(a, b) ? 1 : -1))
 }
 
 /** The numbers of a sale whose orders are all paid, cancelled or refunded change when staff changes them: they can be later. */

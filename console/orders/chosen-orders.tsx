@@ -2,7 +2,7 @@
 import type { FoundOrder } from '../../core/api/control-answers.ts'
 import type { OrderId } from '../../core/ids.ts'
 import { formatSums } from '../../core/money.ts'
-import { countsAs, shownStatus } from '../../core/orders/order-standing.ts'
+import { moneyState, shownStatus } from '../../core/orders/order-standing.ts'
 import { control } from '../api.ts'
 import { askBefore } from '../parts/ask-before.ts'
 import { WorkButton } from '../parts/work-button.tsx'
@@ -44,7 +44,7 @@ export function ChosenOrders({ orders, done }: Props) {
 
   /** Orders that are refunded or disputed cannot be refunded. */
   const isStillPaid = (order: FoundOrder) =>
-    countsAs({ ...order, shown: shownStatus(order), dispute: order.dispute?.state }) === 'paid'
+    moneyState({ ...order, shown: shownStatus(order), dispute: order.dispute?.state }) === 'paid'
 
   function paidText(): string {
     const sums: Record<string, number> = {}

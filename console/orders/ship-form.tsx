@@ -1,7 +1,7 @@
 /** Marks orders as shipped: some with one carrier, a single one also with its tracking number and the link to follow it. */
 import { useState } from 'preact/hooks'
 import type { FoundOrder } from '../../core/api/control-answers.ts'
-import { isChange, maxShipmentLines } from '../../core/api/shipment-lines.ts'
+import { isChangedLine, maxShipmentLines } from '../../core/api/shipment-lines.ts'
 import type { OrderId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { carrierNames, trackingUrl } from '../../core/orders/carriers.ts'
@@ -74,7 +74,7 @@ export function ShipForm({ orders, done }: Props) {
         const answer = await control.ship({ saleId, body: { lines } })
         if (isLeft()) return
         if (!answer.ok) return finish(changed, failureText(voice, answer.reply))
-        const sent = answer.value.lines.filter((one) => isChange(one) || one.code === 'repeat')
+        const sent = answer.value.lines.filter((one) => isChangedLine(one) || one.code === 'repeat')
         changed.push(...sent.flatMap(({ orderId }) => orderId ?? []))
       }
     }

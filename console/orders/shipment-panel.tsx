@@ -1,10 +1,10 @@
 /** The import of tracking numbers, the lines that cannot be imported first. */
-import { isChange, type ShipmentLine } from '../../core/api/shipment-lines.ts'
+import { isChangedLine, type ShipmentLine } from '../../core/api/shipment-lines.ts'
 import {
-  inReadingOrder,
   isRefused,
   type LineResult,
   readShipmentFile,
+  refusedFirst,
   type ShipmentFile,
   sendShipments,
 } from '../../core/orders/shipment-file.ts'
@@ -30,7 +30,7 @@ export function ShipmentPanel({ saleId, isHidden, refresh }: Props) {
     const checked = await sendLines(sendable, true)
     if (checked === undefined || !checked.isComplete) return undefined
     const lines = [...refused, ...checked.sent]
-    const changing = new Set(lines.filter(isChange).map(({ line }) => line))
+    const changing = new Set(lines.filter(isChangedLine).map(({ line }) => line))
     const n = changing.size
     const wrong = lines.filter(isRefused).length
     const act = {
@@ -57,7 +57,7 @@ export function ShipmentPanel({ saleId, isHidden, refresh }: Props) {
   }
 
   const shown = (lines: readonly LineResult[]) =>
-    inReadingOrder(lines).map((one) => ({
+    refusedFirst(lines).map((one) => ({
       ...{ line: one.line, about: one.orderId, code: one.code },
       said: 'column' in one ? voice.t(`ship.${one.code}`, { column: one.column }) : voice.t(`ship.code.${one.code}`),
     }))

@@ -1,5 +1,5 @@
 /** Parses typed numbers, amounts and times exactly. Invalid text becomes NaN. */
-import { isTimeZone, plainText, wordsListedIn } from '../../core/lib/text.ts'
+import { isTimeZone, plainText, splitWords } from '../../core/lib/text.ts'
 import { isCurrency, majorText, minorAmount } from '../../core/money.ts'
 import { clockAt, daysLater, timesAt } from '../../core/sale/schedule.ts'
 
@@ -10,7 +10,7 @@ export function currencyCode(text: string): string {
 
 /** Parses codes that are separated by commas or spaces. */
 export function countryCodes(text: string): string[] {
-  return wordsListedIn(plainText(text).toUpperCase())
+  return splitWords(plainText(text).toUpperCase())
 }
 
 /** Writes costs by country, such as `DE 4.90, AT 9.90`; in minor units without a known `currency`. */
@@ -23,7 +23,7 @@ export function costsText(costs: Readonly<Record<string, number>>, currency: str
 
 /** Parses origins that are separated by commas or spaces, without their trailing slashes. */
 export function typedOrigins(text: string): string[] {
-  return wordsListedIn(text).map((origin) => origin.replace(/\/$/, ''))
+  return splitWords(text).map((origin) => origin.replace(/\/$/, ''))
 }
 
 /** Parses an amount to exact minor units; NaN for an invalid amount or currency. */

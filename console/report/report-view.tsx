@@ -145,7 +145,7 @@ function KeyFigures({ report }: { report: SaleReport }) {
   const [number, share] = [numberIn(voice), shareIn(voice)]
   const decimal = (n: number, digits: number) => n.toLocaleString(voice.locale(), { maximumFractionDigits: digits })
   const each = orders / shoppers
-  const outMs = pace.rounds.length === 1 ? (pace.rounds[0]?.soldOutMs ?? null) : null
+  const outMs = pace.windows.length === 1 ? (pace.windows[0]?.soldOutMs ?? null) : null
   const offered = units.offered === null ? t('report.unlimited') : t('report.ofOffered', { n: units.offered })
   const all: TileRow[] = [
     [t(`report.sold.${kind}`), number(units.sold), offered],
@@ -190,12 +190,12 @@ function Pace({ report }: { report: SaleReport }) {
   const { voice } = useView()
   const { t } = voice
   const { kind } = report.sale
-  const { rounds } = report.pace
+  const { windows } = report.pace
   const number = numberIn(voice)
-  if (rounds.every(({ taken }) => taken === 0)) return null
+  if (windows.every(({ taken }) => taken === 0)) return null
   const after = (ms: number | null) => (ms === null ? '–' : t('report.after', { time: durationText(t, ms) }))
   const columns = ['name', 'opened', 'available', 'sold', 'first', 'half', 'out'] as const
-  const rows = rounds.map((round, index) => [
+  const rows = windows.map((round, index) => [
     t('report.roundN', { n: index + 1 }),
     saleMoment(voice, report.sale, round.opensAt),
     round.available === null ? t('report.unlimited') : number(round.available),
@@ -204,7 +204,7 @@ function Pace({ report }: { report: SaleReport }) {
   ])
   return (
     <Part title={t('report.pace')}>
-      {rounds.slice(0, maxCharts).map(({ opensAt, bars }, index) => {
+      {windows.slice(0, maxCharts).map(({ opensAt, bars }, index) => {
         if (bars === null) return null
         const { units, widthMs, later } = bars
         const [width, span] = [durationText(t, widthMs), durationText(t, units.length * widthMs)]
@@ -213,7 +213,7 @@ function Pace({ report }: { report: SaleReport }) {
         return (
           <figure key={opensAt}>
             <figcaption>
-              {rounds.length > 1 && `${t('report.roundN', { n: index + 1 })}: `}
+              {windows.length > 1 && `${t('report.roundN', { n: index + 1 })}: `}
               {t(`report.chart.bars.${kind}`, { width })}
             </figcaption>
             <div
@@ -233,7 +233,7 @@ function Pace({ report }: { report: SaleReport }) {
           </figure>
         )
       })}
-      {rounds.length > maxCharts && <p>{t('report.moreRounds', { n: maxCharts })}</p>}
+      {windows.length > maxCharts && <p>{t('report.moreRounds', { n: maxCharts })}</p>}
       <Rows headings={columns.map((column) => t(`report.rounds.${column}`))} rows={rows} />
     </Part>
   )
@@ -385,23 +385,23 @@ function soldText({ t }: Translator, { sale: { kind }, units, shoppers }: SaleRe
 
 /** Where a sale sold out and has units left, they are those of orders that ended. */
 function backText({ t }: Translator, { sale, pace, units }: SaleReport): string | undefined {
-  const wasOut = (pace.rounds.at(-1)?.soldOutMs ?? null) !== null
+  const wasOut = (pace.windows.at(-1)?.soldOutMs ?? null) !== null
   return wasOut && units.left !== null && units.left > 0
     ? t(`report.tail.back.${sale.kind}`, { n: units.left })
     : undefined
 }
 
 function leadOf({ t }: Translator, { sale, phase, pace, units, madeAt }: SaleReport): string {
-  const { rounds } = pace
-  const outMs = rounds.map(({ soldOutMs }) => soldOutMs)
+  const { windows } = pace
+  const outMs = windows.map(({ soldOutMs }) => soldOutMs)
   const [first] = outMs
-  const isComplete = rounds.length === Math.max(1, sale.windows.length)
-  if (isComplete && rounds.length === 1 && first !== null && first !== undefined) {
+  const isComplete = windows.length === Math.max(1, sale.windows.length)
+  if (isComplete && windows.length === 1 && first !== null && first !== undefined) {
     return t(`report.lead.out.${sale.kind}`, { time: durationText(t, first) })
   }
-  if (isComplete && !outMs.includes(null)) return t('report.lead.allOut', { n: rounds.length })
+  if (isComplete && !outMs.includes(null)) return t('report.lead.allOut', { n: windows.length })
   if (phase === 'ended') return t(sale.epoch === 0 ? 'report.lead.never' : 'report.lead.ended')
-  const isBefore = madeAt < (rounds[0]?.endsAt ?? sale.endsAt) && units.sold === 0
+  const isBefore = madeAt < (windows[0]?.endsAt ?? sale.endsAt) && units.sold === 0
   const isUpcoming = (phase === 'draft' || phase === 'scheduled') && isBefore
   return t(isUpcoming ? 'report.lead.upcoming' : 'report.lead.running')
 }

@@ -1,6 +1,6 @@
 /** The code that puts a sale on a page of another site (docs/how-to/embed.md). */
 import { isColour } from '../../core/brand.ts'
-import { contrastOf, schemes } from '../../core/contrast.ts'
+import { contrastRatio, schemes } from '../../core/contrast.ts'
 
 /** `<sluice-sale>` and `<sluice-button>`. */
 export type ElementKind = 'sale' | 'button'
@@ -82,7 +82,7 @@ export function lowestContrast(theme: Theme): number {
       const typed = theme[name].trim()
       return isColour(typed) ? typed : themeColours[name][scheme]
     }
-    return [contrastOf(colour('accentText'), colour('accent')), contrastOf(colour('text'), colour('surface'))]
+    return [contrastRatio(colour('accentText'), colour('accent')), contrastRatio(colour('text'), colour('surface'))]
   })
   return Math.floor(Math.min(...ratios) * 100) / 100
 }

@@ -1,5 +1,5 @@
 /** Describes the offer of a sale: its stock, price and kind. */
-import { wholeOf } from '../../core/packets/packets.ts'
+import { allPackets } from '../../core/packets/packets.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import { phaseAt } from '../../core/sale/phase.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -13,14 +13,14 @@ type Offer = Pick<Sale, 'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'w
 /** The number of units, coupons, or packets of all waves. */
 export function stockText(voice: Translator, sale: Offer): string {
   if (sale.stock === -1) return voice.t('live.unlimited')
-  const n = sale.kind === 'red-packet' ? wholeOf(sale).count : sale.stock
+  const n = sale.kind === 'red-packet' ? allPackets(sale).count : sale.stock
   return sayFor(voice, sale.kind)('console.stockOf', { n })
 }
 
 /** The price of goods; what all packets hold together; else that nothing is to be paid. */
 export function moneyText(voice: Translator, sale: Offer): string {
   if (sale.kind === 'coupon') return voice.t('kind.free')
-  if (sale.kind === 'red-packet') return voice.money(wholeOf(sale).totalAmount, sale.currency)
+  if (sale.kind === 'red-packet') return voice.money(allPackets(sale).totalAmount, sale.currency)
   return voice.money(sale.price, sale.currency)
 }
 

@@ -1,7 +1,7 @@
 /** The numbers of a sale: the live ones as tiles, and those of a list. Null is unknown, and never shown as 0. */
 import type { Live, SaleNumbers } from '../../core/api/control-answers.ts'
 import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
-import { wholeOf } from '../../core/packets/packets.ts'
+import { allPackets } from '../../core/packets/packets.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { sayFor, type Translator } from '../parts/kind-words.ts'
@@ -38,7 +38,7 @@ export function tilesOf(live: Live) {
   const before = sale.warmed ? null : { available: sale.stock, booked: 0, total: sale.stock }
   const unknown = { available: null, booked: null, total: null }
   const { available: remaining, booked, total } = stock ?? before ?? unknown
-  const unsplit = sale.warmed ? null : { claimed: 0, left: wholeOf(sale).totalAmount, returned: null }
+  const unsplit = sale.warmed ? null : { claimed: 0, left: allPackets(sale).totalAmount, returned: null }
   const { claimed, left, returned } = money ?? unsplit ?? { claimed: null, left: null, returned: null }
   return {
     remaining,

@@ -1,7 +1,7 @@
 /** The first screen of a sale: its numbers, its present state, what became of the requests, and a chart. */
 import { useRef } from 'preact/hooks'
 import type { Live } from '../../core/api/control-answers.ts'
-import { noPace, type Pace, paceAfter, sellOut, waitingShoppers } from '../../core/sale/live-pace.ts'
+import { noPace, type Pace, sellOut, updatePace, waitingShoppers } from '../../core/sale/live-pace.ts'
 import type { SeriesSample } from '../../core/sale/series.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
 import { partsOfOptions } from '../option-parts.ts'
@@ -41,7 +41,7 @@ function useCourse(live: Live): Course {
   const { pace, looks, latest } = course.current
   if (latest !== live) {
     const next = withSample(looks, sampleOfLive(live))
-    course.current = { pace: paceAfter(pace, live), looks: next, latest: live }
+    course.current = { pace: updatePace(pace, live), looks: next, latest: live }
   }
   return course.current
 }

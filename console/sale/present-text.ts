@@ -1,6 +1,6 @@
 /** A sale at this moment in words: its opening, the estimates of its course, and its end. */
 import type { Live } from '../../core/api/control-answers.ts'
-import { roughly, roughTime, type SellOut, type Waiting } from '../../core/sale/live-pace.ts'
+import { roughTime, roundEstimate, type SellOut, type WaitingEstimate } from '../../core/sale/live-pace.ts'
 import { readiness } from '../../core/sale/readiness.ts'
 import { durationText } from '../../templates/messages/duration-text.ts'
 import { clockText } from '../../templates/messages/time-text.ts'
@@ -8,9 +8,9 @@ import { joinSentences, type Key, sayFor, type Translator } from '../parts/kind-
 import { saleMoment } from '../parts/sale-moment.ts'
 import { tilesOf } from './numbers.ts'
 
-export function waitingText(voice: Pick<Translator, 't' | 'locale'>, waiting: Waiting | null): string {
+export function waitingText(voice: Pick<Translator, 't' | 'locale'>, waiting: WaitingEstimate | null): string {
   if (waiting === null) return '–'
-  const n = roughly(waiting.count).toLocaleString(voice.locale())
+  const n = roundEstimate(waiting.count).toLocaleString(voice.locale())
   if (waiting.atLeast) return voice.t('pace.atLeast', { n })
   return waiting.count === 0 ? n : voice.t('pace.about', { n })
 }

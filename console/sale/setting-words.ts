@@ -1,6 +1,6 @@
 /** The labels of settings, in the form, in the list of settings and in the audit. */
 import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
-import { wholeOf } from '../../core/packets/packets.ts'
+import { allPackets } from '../../core/packets/packets.ts'
 import type { Picture } from '../../core/sale/pictures.ts'
 import { countriesOf, type Sale, type ThrottleRule } from '../../core/sale/sale.ts'
 import { isOfKind, type SettingName, settingNames, settingOf, settingValue } from '../../core/sale/settings.ts'
@@ -111,7 +111,7 @@ const shownAbove: ReadonlySet<string> = new Set(['what', 'languages'])
 /** Names and values of the settings that the page does not show elsewhere; a rain has the packets of all waves. */
 export function settingsOf(voice: Translator, sale: Sale): [string, string][] {
   const say = sayFor(voice, sale.kind)
-  const packets = sale.packets === undefined ? {} : { packets: wholeOf(sale) }
+  const packets = sale.packets === undefined ? {} : { packets: allPackets(sale) }
   const delivery = { ...sale.delivery, countries: countriesOf(sale) }
   const whole = { ...sale, admitPerSecond: admitPerSecondOf(sale), delivery, ...packets }
   const shown = settingNames

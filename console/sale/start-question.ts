@@ -1,6 +1,6 @@
 /** Asks for confirmation before a sale is scheduled or opened, with its time and offer. */
-import { wavesOf } from '../../core/packets/packets.ts'
-import { type Sale, soonestStart } from '../../core/sale/sale.ts'
+import { packetBatches } from '../../core/packets/packets.ts'
+import { earliestStart, type Sale } from '../../core/sale/sale.ts'
 import { clockText } from '../../templates/messages/time-text.ts'
 import { sayFor, type Translator } from '../parts/kind-words.ts'
 import { saleMoment } from '../parts/sale-moment.ts'
@@ -44,12 +44,12 @@ export const startText = (voice: Translator, sale: Pick<Sale, 'startsAt' | 'time
 
 /** When a sale opens that an option does not let open yet; undefined for any other. */
 export function laterText(voice: Translator, sale: Pick<Sale, 'timeZone'>, now: number): string | undefined {
-  const at = soonestStart(sale, now)
+  const at = earliestStart(sale, now)
   return at > now ? voice.t('ask.open-laterText', { time: saleMoment(voice, sale, at) }) : undefined
 }
 
 /** The sale with the present one of its waves, which is the one that opens. */
 function inItsWindow<Offer extends Startable>(sale: Offer): Offer {
-  const wave = wavesOf(sale)[sale.windowIndex]
+  const wave = packetBatches(sale)[sale.windowIndex]
   return wave === undefined ? sale : { ...sale, packets: wave, windows: [] }
 }

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../core/api/control-answers.ts'
 import { ownValue } from '../../core/lib/own-value.ts'
-import { wholeOf } from '../../core/packets/packets.ts'
+import { allPackets } from '../../core/packets/packets.ts'
 import { type Variant, variantNameIn, variantNamesIn } from '../../core/sale/variants.ts'
 import { askBefore } from '../parts/ask-before.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
@@ -36,7 +36,7 @@ function stockLine(voice: ConsoleVoice, { sale, stock }: Live): string {
   const count = (n: number) => n.toLocaleString(voice.locale())
   if (!sale.warmed) return say('live.waiting')
   if (sale.kind === 'red-packet') {
-    const whole = wholeOf(sale)
+    const whole = allPackets(sale)
     const money = voice.money(whole.totalAmount, sale.currency)
     return say('stock.split', { stock: say('console.stockOf', { n: whole.count }), money })
   }

@@ -1,17 +1,17 @@
-/** What a block says beside what it blocks, and the import of many. */
+/** Schemas of the block list: a block, its reason and its end, and the import of many. */
 import * as z from 'zod/mini'
 import { type Block, blockKinds, parseBlock } from '../gate/block.ts'
 import { whole } from '../lib/parse.ts'
 
-/** The longest reason, in characters. */
+/** In characters. */
 const maxBlockReason = 100
 
-/** Entries of one import: with every reason at its longest they fit into the largest body. */
+/** Entries of one import. With reasons of maximum length they still fit into the largest body. */
 export const maxBlocksOfImport = 200
 
 export const isBlockReason = (text: string): boolean => text.length <= maxBlockReason && !/\p{Cc}/u.test(text)
 
-/** `until`: when the entry ends by itself, epoch ms. */
+/** `until` is when the entry expires, epoch ms. */
 const terms = {
   reason: z.optional(
     z
@@ -30,7 +30,7 @@ export type BlockTerms = z.infer<typeof blockTerms>
 
 const blocked = { kind: z.enum(blockKinds, 'is no kind of block'), value: z.string('must be a string') }
 
-/** Clients put the value into a path, so it must be a value that can be blocked. */
+/** Clients put the value into a path, so a value that cannot be blocked is rejected. */
 const isBlock = z.refine<Block>(
   ({ kind, value }) => parseBlock(kind, value)?.value === value,
   'must be a value of its kind, in its canonical form',
@@ -43,5 +43,5 @@ export const blockEntry = z.object({ ...blocked, ...terms, who: z.string(), when
 
 export const blockedWithTerms = z.strictObject({ ...blocked, ...terms }, 'must be an object').check(isBlock)
 
-/** How many entries were added or changed, or would be; the others are on the list in the same way. */
+/** `changed` entries were added or changed, or would be in a dry run. `same` entries were on the list already. */
 export const blocksImported = z.object({ changed: z.number(), same: z.number() })

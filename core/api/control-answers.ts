@@ -22,7 +22,7 @@ import { placedOrderResult } from './placed-order.ts'
 import { shippedLine } from './shipment-lines.ts'
 
 const count = z.number()
-/** Need not be whole. */
+/** May be a fraction. */
 const ratio = z.number()
 const saleId = readBy(parseSaleId, 'must be a sale id')
 const shopperId = readBy(parseShopperId, 'must be a shopper id')
@@ -30,10 +30,10 @@ const orderId = readBy(parseOrderId, 'must be an order id')
 
 /**
  * The numbers of a sale in a list: units `sold`, units `left` (-1 for an unlimited stock), orders `paid` and their amount
- * (`revenue`, minor units; of red packets what was claimed), and while it sells the admitted
- * requests without an outcome (`out`) and the refusals so far for want of a free place (`full`). Null
- * where there is no such number, and while it cannot be known. `redrivenAt` (epoch ms): when dead letters of the sale were
- * last sent again, absent where none were.
+ * (`revenue`, minor units; for red packets the claimed amount). While the sale is open, `out` counts admitted requests
+ * without an outcome and `full` counts requests that were rejected because no place was free. A number that does not
+ * exist or is unknown is null. `redrivenAt` (epoch ms) is when dead letters of the sale were last sent again, absent if
+ * never.
  */
 const saleNumbers = z.object({
   sold: count,
@@ -47,7 +47,7 @@ const saleNumbers = z.object({
 
 /**
  * One page of sales, the latest start first; `next` is the `after` of the next page, null on the
- * last. `numbers` by the id of the sale, where they were asked for.
+ * last. `numbers` has the numbers by sale id, if the caller requested them.
  */
 const salesPage = z.object({
   sales: z.readonly(z.array(sale)),
@@ -55,13 +55,12 @@ const salesPage = z.object({
   next: z.nullable(z.string()),
 })
 
-/** A component that live numbers come from: the stock, the queues, the gate's store. */
+/** The components that provide live numbers: the stock, the queues, the gate's store. */
 export const components = ['redis', 'sqs', 'gate'] as const
 
 /**
- * One shard of a split stock and the database that has it. `granted` units are what it may sell
- * by the escrow; `booked` and `left` are null while it cannot be read. `frozen`: it is being
- * recovered; `missing`: its data was lost.
+ * One shard of a split stock and its database. `granted` units are what the escrow lets it sell. `booked` and `left` are
+ * null while the shard cannot be read. `frozen`: it is being recovered. `missing`: its data was lost.
  */
 const liveShard = z.object({
   database: z.string(),
@@ -71,7 +70,7 @@ const liveShard = z.object({
   left: z.nullable(count),
 })
 
-/** The money of goods, in minor units of the sale's currency, as `live` says. */
+/** The payments of a sale of goods, in minor units of its currency; `live` explains the fields. */
 const paid = z.object({
   orders: count,
   disputed: count,
@@ -85,34 +84,31 @@ const paid = z.object({
  * `stock` is null without a stock in Redis; `available` and `total` are -1 for an unlimited one.
  * `heldBack` of the `booked` units are kept after a recovery for orders that may still arrive.
  *
- * A component named in `unavailable` did not answer, and its numbers are null: this answer is
- * needed most during an outage. `inStep`: Redis and the gate hold every field of the sale as the
- * table has it; if false, repeat the last action. `frozen`: the sale is being recovered and sells
- * nothing.
+ * `unavailable` names the components that did not answer; their numbers are null, because this answer is needed most
+ * during an outage. `inStep` is true when Redis and the gate have every field of the sale as the table has it; if false,
+ * repeat the last action. `frozen`: the sale is being recovered and sells nothing.
  *
- * `split`, for a stock over several databases: what no shard has yet, and each shard.
+ * `split` describes a stock over several databases: the `pool` of units that no shard has yet, and each shard.
  *
- * `drift` is the units that Redis has booked beyond written orders, null while some are on their
- * way. `deadLetters` counts those of all queues. `admissions`: requests that the gate may still
- * admit, -1 for any number, those without a known outcome, and how many are admitted in a second
- * now (`rate`, null before it was published); null when the gate has none.
+ * `drift` is how many units Redis has booked beyond written orders, null while orders are on their way. `deadLetters`
+ * counts the messages of all queues. `admissions` counts the requests that the gate may still admit (-1 for any number)
+ * and those without a known outcome (`out`); `rate` is how many it admits in a second, null before it was published.
  *
- * `demand`: how many requests for units reached the gate, how many of them the stock decided, how
- * many of those got units, and why the others were refused; some seconds old. Requests that CloudFront
- * refuses before the gate are not counted. Null when the gate's store does not answer.
+ * `demand` counts the requests for units that reached the gate, those that the stock decided, those that got units, and
+ * the others by reason. It is some seconds old, and excludes requests that CloudFront rejects before the gate. It is null
+ * when the gate's store does not answer.
  *
- * `variants`, for a sale that has some whose stock could be read: the units of each variant by its id.
+ * `variants` has the units of each variant by its id, if the sale has variants and its stock could be read.
  *
- * `soldOut`: of each window how long after its opening it had sold out, in ms and tenths of a second; null where it has
- * not, and until the orders of all units are written.
+ * `soldOut` has for each window how long after its opening it sold out, in ms rounded down to tenths of a second. It is
+ * null for a window that is not sold out, and until the orders of all units are written.
  *
- * `paid`, for goods: the orders that are paid, and their amount in minor units (revenue); those whose payment is
- * `disputed` or lost at the bank, and theirs, and those that were sent and whose money all went back (`returned`), which
- * are not among them; and the money that went back
- * (`refunded`). `redeemed`, for coupons: how many of them are redeemed.
+ * `paid`, for goods, counts the paid orders and their amount (revenue, minor units). Orders whose payment is `disputed` or
+ * lost at the bank, and shipped orders whose whole amount went back (`returned`), are counted apart. `refunded` is the
+ * amount that went back. `redeemed`, for coupons, counts redeemed codes.
  *
- * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
- * was returned after the end, null before.
+ * `money`, for red packets, in minor units: the budget, the credited amount, the amount left, and the amount that was
+ * returned after the end, null before.
  */
 const live = z.object({
   sale,
@@ -146,7 +142,7 @@ const live = z.object({
 
 const column = z.readonly(z.array(z.nullable(count)))
 
-/** Times (`at`, epoch seconds) and the counts at each of them, as `core/sale/series.ts` says. */
+/** Times (`at`, epoch seconds) and the counts at each of them; `core/sale/series.ts` explains the counts. */
 const columns = z.object({
   at: z.readonly(z.array(count)),
   ...{ taken: column, left: column, asked: column, admitted: column, won: column },
@@ -159,9 +155,9 @@ const series = z.object({ seconds: columns, minutes: columns, next: z.nullable(c
 const facts = z.nullable(z.record(z.string(), z.unknown()))
 
 /**
- * Who changed what, from what to what. `role` is the role that allowed it, absent for changes that
- * the system makes by itself. `what` is an `AuditAction` of the version that wrote the entry. `saleId` is null for what is about no sale, such as the block list; `before` is null for
- * what is new, `after` for what is gone.
+ * An entry of the audit log. `role` is the role that allowed the change, absent for changes by the system. `what` is an
+ * `AuditAction` of the version that wrote the entry. `saleId` is null if the change concerns no sale, such as one of the
+ * block list. `before` is null for something new, `after` for something removed.
  */
 export const auditEntry = z.object({
   who: z.string(),
@@ -174,10 +170,10 @@ export const auditEntry = z.object({
   requestId: z.string(),
 })
 
-/** A shard of a split stock, whose database did not answer, and the names of that and its new one. */
+/** A shard that moved because its database did not answer; `from` and `to` are names of databases. */
 const movedShard = z.object({ shard: count, from: z.string(), to: z.string() })
 
-/** The units that were rebuilt in Redis: `orders` hold `units`; `heldBack` more wait for late messages. */
+/** The units that were rebuilt in Redis: `orders` hold `units`; `heldBack` more are kept for late messages. */
 const recovery = z.object({
   sale,
   orders: count,
@@ -187,9 +183,8 @@ const recovery = z.object({
 })
 
 /**
- * What a comparison found and repaired. `drift` is booked − sold before the repair, null when
- * unknown; `holds` is null when the counters left nothing to look for; `released` counts orders
- * whose release was still due.
+ * The result of comparing Redis with the table. `drift` is booked − sold before the repair, null when unknown. `holds` is
+ * null when the counters agreed, so that no hold was compared. `released` counts orders whose release was still due.
  */
 const findings = z.object({
   state: z.enum(['in-step', 'repaired', 'to-recover']),
@@ -203,9 +198,8 @@ const findings = z.object({
 })
 
 /**
- * Each database with the sales that have their stock there and are not over. `share` is the part of
- * its capacity that all of them would use if each sold out within one second; `isBig`: the sale
- * alone would use more than all of it.
+ * Each database with the sales that have their stock there and are not over. `share` is the part of its capacity that
+ * they would use together if each sold out within one second. `isBig`: the sale alone would use more than all of it.
  */
 const databases = z.object({
   databases: z.readonly(
@@ -221,8 +215,8 @@ const databases = z.object({
 })
 
 /**
- * The order after the refund; `refund` is the money that goes back now, null when none does. `reference` is the
- * payment's name at its provider.
+ * The order after the refund. `refund` is the amount that is sent back now, null if there is none; `reference` is the
+ * provider's id of the payment.
  */
 const refunded = z.object({
   orderId,
@@ -235,10 +229,10 @@ const refunded = z.object({
 })
 
 /**
- * An order as support sees it. `variant` is as shoppers see it. `amount` is what the shopper pays, of a red packet what it
- * gives; `deliveryCost` is the part of it that is for delivery. `payBy` is null unless a payment is due; `payment` is the
- * last one, null before the first; `product` is what its page said is paid for, in `language`, `reference` its name at the
- * provider. `amount` of a refund is what is owed, `returned` what has gone back; `failedAt` is when the bank returned it.
+ * An order as support sees it. `amount` is the amount due, or the amount of a red packet; it includes `deliveryCost`.
+ * `payBy` is null unless a payment is due. `payment` is the latest one, null before the first: `product` is the text on the
+ * provider's page in `language`, `reference` the provider's id. A refund owes `amount`, of which `returned` has been sent
+ * back; `failedAt` is when the bank returned it.
  */
 const foundOrder = z.object({
   orderId,
@@ -279,7 +273,7 @@ const foundOrder = z.object({
 /** The newest first; `next` is the `after` of the following page, null on the last. */
 const ordersPage = z.object({ orders: z.readonly(z.array(foundOrder)), next: z.nullable(z.string()) })
 
-/** `shopper` is there on the first page of a search with `shopper`; `shoppers` where several have the e-mail address. */
+/** The first page of a search with `shopper` has `shopper`, or `shoppers` if several have the e-mail address. */
 const foundOrders = z.extend(ordersPage, {
   shopper: z.optional(foundShopper),
   shoppers: z.optional(z.readonly(z.array(shopperId))),
@@ -291,8 +285,7 @@ const redriven = z.object({ moved: count, left: count })
 const csv = { media: 'text/csv', answer: z.string() } as const
 
 /**
- * The caller: the id and the roles that the gate has read from the session, for a page to show what
- * the caller may do.
+ * The caller: the id and the roles that the gate has read from the session. Pages show only what the roles allow.
  */
 const me = z.object({ who: z.string(), roles: z.readonly(z.array(z.enum(roles))) })
 

@@ -1,4 +1,4 @@
-/** How clients call the operations of `/api/control`: each by its name, with all that it takes in one object. */
+/** Types for clients of `/api/control`, which call each operation by its name with one object of arguments. */
 import type * as z from 'zod/mini'
 import type { controlApi } from './control-answers.ts'
 import type { controlOperations } from './control-requests.ts'
@@ -11,28 +11,35 @@ export type JsonCall = Exclude<ControlCall, 'getOrders' | 'getCoupons' | 'getPac
 export type ControlAnswer<Name extends JsonCall> = AnswerOf<(typeof controlApi)[Name]>
 
 /** The parameters in a path. */
-type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | Params<`/${Rest}`>
+type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer CallInput}`
+  ? Name | Params<`/${CallInput}`>
   : Path extends `${string}:${infer Name}`
     ? Name
     : never
 
 type ParamsOf<Name extends JsonCall> = Params<(typeof controlApi)[Name]['path']>
 
-/** A body with ids and words as they were typed: the API checks them. */
-type Sent<T> = T extends string ? string : T extends object ? { readonly [Field in keyof T]: Sent<T[Field]> } : T
+/** A body whose ids and enums may be any text, as a user typed it; the API validates them. */
+type UncheckedBody<T> = T extends string
+  ? string
+  : T extends object
+    ? { readonly [Field in keyof T]: UncheckedBody<T[Field]> }
+    : T
 
 type BodyOf<Name extends JsonCall> = (typeof controlOperations)[Name] extends {
   body: { schema: infer S extends z.core.$ZodType }
 }
-  ? Sent<z.input<S>>
+  ? UncheckedBody<z.input<S>>
   : never
 
-/** What a call takes beside the parameters of its path. With a `key` it takes effect once, also when it is repeated. */
-export type Rest = { query?: Record<string, string>; body?: unknown; key?: string | undefined }
+/** The arguments of a call without the parameters of its path. With a `key` a repeated call takes effect once. */
+export type CallInput = { query?: Record<string, string>; body?: unknown; key?: string | undefined }
 
-type Asked<Name extends JsonCall> = Omit<Rest, 'body'> & { body?: BodyOf<Name> } & Record<ParamsOf<Name>, string>
+type CallArgument<Name extends JsonCall> = Omit<CallInput, 'body'> & { body?: BodyOf<Name> } & Record<
+    ParamsOf<Name>,
+    string
+  >
 
-/** The arguments of a call: none where its path has no parameter, or one object. `More` is what the client itself reads of it. */
-export type AskedOf<Name extends JsonCall, More = object> =
-  ParamsOf<Name> extends never ? [asked?: Asked<Name> & More] : [asked: Asked<Name> & More]
+/** The arguments of a call: one object, optional if its path has no parameter. `More` are options of the client itself. */
+export type CallArguments<Name extends JsonCall, More = object> =
+  ParamsOf<Name> extends never ? [asked?: CallArgument<Name> & More] : [asked: CallArgument<Name> & More]

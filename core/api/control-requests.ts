@@ -1,6 +1,6 @@
 /**
- * What each call of `/api/control` takes, and the problems that it may answer, added to its answer of `control-answers.ts`.
- * Apart, because the console sends requests and does not check them.
+ * The requests of `/api/control` and the problems that each call may answer, added to its answer in `control-answers.ts`.
+ * They are in a file of their own because the console sends requests without validating them.
  */
 import * as z from 'zod/mini'
 import { maxDeliveryText } from '../body-limits.ts'
@@ -15,7 +15,7 @@ import { customerIssuerInput, issuerName } from '../people/customer-issuer.ts'
 import { saleKinds } from '../sale/kinds.ts'
 import { saleDefinition, saleEdit } from '../sale/sale.ts'
 import { placeInCursor } from '../sale/sale-cursor.ts'
-import { askedNumbers, maxFind, salesPerPage, searchStates } from '../sale/sale-search.ts'
+import { maxFind, numbersModes, salesPerPage, searchStates } from '../sale/sale-search.ts'
 import { isDay } from '../sale/schedule.ts'
 import { maxStock } from '../sale/settings.ts'
 import { isVariantId } from '../sale/variants.ts'
@@ -24,19 +24,19 @@ import { controlApi } from './control-answers.ts'
 import type { ControlCall } from './control-routes.ts'
 import type { FullOperation } from './operation.ts'
 import { bodyOf, noOptions, optionsOf, orderParams, removal, saleParams, saleRead } from './operation-parts.ts'
-import { personNamed } from './own-data.ts'
+import { personRequest } from './own-data.ts'
 import { pictureOperations } from './picture-operations.ts'
 import { placedOrder } from './placed-order.ts'
 import { staffProblems } from './problem-sets.ts'
 import { shipmentLines } from './shipment-lines.ts'
 
-/** Orders of a page, unless another number is asked for. */
+/** Default number of orders on a page. */
 export const ordersPerPage = 50
 
-/** Sales or orders of one page, at most: each is up to 6 kB of an answer of 6 MB. */
+/** Maximum number of sales or orders on a page: each takes up to 6 kB, and a Lambda answer at most 6 MB. */
 const maxLimit = 100
 
-/** A number in a query, of up to 15 digits as the keys of the table have; other text stays as it is. */
+/** Converts a number of up to 15 digits, as in the keys of the table; other text stays text. */
 const digits = z.transform((text) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text))
 
 const trueOrFalse = z.enum(['true', 'false'], 'must be true or false')
@@ -45,7 +45,7 @@ const salesQuery = z.strictObject({
   limit: z._default(z.pipe(digits, whole(1, maxLimit)), salesPerPage),
   after: z.optional(parsedBy(placeInCursor, 'must be the next of another page')),
   archived: z._default(trueOrFalse, 'false'),
-  numbers: z._default(z.enum(askedNumbers, `must be one of ${askedNumbers.join(', ')}`), 'false'),
+  numbers: z._default(z.enum(numbersModes, `must be one of ${numbersModes.join(', ')}`), 'false'),
   find: z.optional(z.string().check(z.maxLength(maxFind, `must be at most ${maxFind} characters`))),
   kind: z.optional(z.enum(saleKinds, `must be one of ${saleKinds.join(', ')}`)),
   state: z.optional(z.enum(searchStates, `must be one of ${searchStates.join(', ')}`)),
@@ -66,7 +66,7 @@ const ordersQuery = z.strictObject({
   after: z.optional(parsedBy(placeInOrders, 'must be the next of another page')),
 })
 
-const aDay = 'must be a date such as 2026-11-20'
+const dayMessage = 'must be a date such as 2026-11-20'
 
 const startOptions = z.strictObject({ now: z.optional(z.boolean('must be true or false')) }, 'must be an object')
 const stockChange = z.strictObject(
@@ -76,7 +76,7 @@ const stockChange = z.strictObject(
   },
   'must be a JSON object with delta',
 )
-/** With `find` a search for an order or a shopper, with `name` a part of the list of orders, which the filters are for. */
+/** With `find` a search for an order or a shopper; with `name` a search in the list of orders, which the filters narrow. */
 const orderSearch = z.strictObject(
   {
     find: z.optional(z.string('must be a string')),
@@ -88,7 +88,7 @@ const orderSearch = z.strictObject(
   'must be a JSON object with find or name',
 )
 
-/** The same entries once more change nothing, a dry run nothing at all. */
+/** Importing the same entries again is a no-op. A dry run writes nothing. */
 const blockImport = z.strictObject(
   {
     entries: z
@@ -117,8 +117,8 @@ const table = {
   query: z.strictObject(tableQuery),
   problems: [...staffProblems, 'not-found', 'unknown-sale', 'conflict'],
 } as const
-const ofIssuer = { params: z.object({ name: issuerName }) } as const
-const ofBlock = { params: z.object({ kind: z.string(), value: z.string() }) } as const
+const issuerParams = { params: z.object({ name: issuerName }) } as const
+const blockParams = { params: z.object({ kind: z.string(), value: z.string() }) } as const
 
 export const controlOperations = {
   whoAmI: { ...controlApi.whoAmI, ...read },
@@ -154,8 +154,8 @@ export const controlOperations = {
   getPackets: { ...controlApi.getPackets, ...table },
   listAllOrders: { ...controlApi.listAllOrders, ...read, query: ordersQuery },
   findOrders: { ...controlApi.findOrders, ...read, body: bodyOf(orderSearch) },
-  exportPerson: { ...controlApi.exportPerson, ...read, body: bodyOf(personNamed) },
-  erasePerson: { ...controlApi.erasePerson, ...change, body: bodyOf(personNamed) },
+  exportPerson: { ...controlApi.exportPerson, ...read, body: bodyOf(personRequest) },
+  erasePerson: { ...controlApi.erasePerson, ...change, body: bodyOf(personRequest) },
   refund: { ...controlApi.refund, ...orderChange },
   settleRefund: { ...controlApi.settleRefund, ...orderChange },
   redrive: { ...controlApi.redrive, ...read, body: noOptions },
@@ -167,20 +167,25 @@ export const controlOperations = {
   block: {
     ...controlApi.block,
     ...changeAt,
-    ...ofBlock,
+    ...blockParams,
     body: optionsOf(blockTerms),
     query: z.object({ force: z.optional(z.literal('true', 'must be true, or left out')) }),
   },
-  unblock: { ...controlApi.unblock, ...removal, ...ofBlock },
+  unblock: { ...controlApi.unblock, ...removal, ...blockParams },
   getBrand: { ...controlApi.getBrand, ...read },
   changeBrand: { ...controlApi.changeBrand, ...change, body: bodyOf(brandRecord) },
   listCustomerIssuers: { ...controlApi.listCustomerIssuers, ...read },
-  saveCustomerIssuer: { ...controlApi.saveCustomerIssuer, ...changeAt, ...ofIssuer, body: bodyOf(customerIssuerInput) },
-  deleteCustomerIssuer: { ...controlApi.deleteCustomerIssuer, ...removal, ...ofIssuer },
+  saveCustomerIssuer: {
+    ...controlApi.saveCustomerIssuer,
+    ...changeAt,
+    ...issuerParams,
+    body: bodyOf(customerIssuerInput),
+  },
+  deleteCustomerIssuer: { ...controlApi.deleteCustomerIssuer, ...removal, ...issuerParams },
   getAudit: {
     ...controlApi.getAudit,
     ...read,
-    query: z.object({ day: z.optional(z.string(aDay).check(z.refine(isDay, aDay))) }),
+    query: z.object({ day: z.optional(z.string(dayMessage).check(z.refine(isDay, dayMessage))) }),
   },
   ...optionStaffOperations,
 } as const satisfies Record<ControlCall, FullOperation>

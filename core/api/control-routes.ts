@@ -37,11 +37,11 @@ export const controlRoutes = {
   getLive: { method: 'GET', path: `${ofSale}/live`, roles },
   getSeries: { method: 'GET', path: `${ofSale}/series`, roles },
   getOrders: { method: 'GET', path: `${ofSale}/orders.csv`, roles: reports },
-  // A code is worth what it redeems.
+  // Whoever has a code can redeem it.
   getCoupons: { method: 'GET', path: `${ofSale}/coupons.csv`, roles: onlyMarketer },
   getPackets: { method: 'GET', path: `${ofSale}/packets.csv`, roles: reports },
   listAllOrders: { method: 'GET', path: '/api/control/orders', roles },
-  // A POST, because an access log keeps addresses, and what is searched for may be an e-mail address.
+  // A POST, because access logs record URLs, and the search term may be an e-mail address.
   findOrders: { method: 'POST', path: '/api/control/orders/find', roles: care },
   // A POST for the same reason.
   exportPerson: { method: 'POST', path: '/api/control/people/export', roles: care },
@@ -72,19 +72,19 @@ const calls: readonly ControlRoute[] = Object.values(controlRoutes)
 const shapes = calls.map(({ method, path, roles }) => ({ method, shape: shapeOf(path), roles }))
 
 /**
- * The paths that an operation's path stands for. A parameter is one segment; only the value of a block, a range of
+ * Returns a pattern for the URL paths of an operation. A parameter is one segment; only the value of a block, a range of
  * addresses, may be two.
  */
 export function shapeOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:value$/, '.+').replace(/:\w+/g, '[^/]+')}$`)
 }
 
-/** Who may make the call; undefined for a method and path that are no call. */
+/** Returns the roles that may make the call; undefined if no call has this method and path. */
 export function rolesFor(method: string, path: string): readonly Role[] | undefined {
   return shapes.find((call) => call.method === method && call.shape.test(path))?.roles
 }
 
-/** Whether someone with `held` roles may make the call. */
+/** True when someone with `held` roles may make the call. */
 export function mayCall(call: ControlCall, held: readonly Role[]): boolean {
   const needed: readonly Role[] = controlRoutes[call].roles
   return needed.some((role) => held.includes(role))

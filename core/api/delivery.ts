@@ -1,4 +1,7 @@
-/** Operations of a shopper on their own personal data, and behind the links of e-mails; apart, because the functions that sell load the others. */
+/**
+ * Operations on a shopper's own delivery and contact, and the links in e-mails. They are apart from the other operations
+ * so that the functions that sell do not load their schemas.
+ */
 import * as z from 'zod/mini'
 import { maxDeliveryBytes } from '../body-limits.ts'
 import { languageTag } from '../lib/text.ts'
@@ -7,9 +10,9 @@ import { delivery } from '../people/delivery.ts'
 import { unsubscribeRoute } from '../people/mail.ts'
 import type { FullOperation } from './operation.ts'
 import { orderParams } from './operation-parts.ts'
-import { changeProblems, openProblems } from './problem-sets.ts'
+import { changeProblems, publicProblems } from './problem-sets.ts'
 
-/** The form of a country: the parts of an address in their order, the required ones, and examples. */
+/** The address form of a country: the parts in their order, the required ones, and examples. */
 const addressForm = z.object({
   country: z.string(),
   parts: z.readonly(z.array(z.enum(addressParts))),
@@ -18,9 +21,9 @@ const addressForm = z.object({
 })
 
 /**
- * `delivery` is null when none is stored, and `lines` are its address as the country writes it. `forms`
- * are those of the countries that the sale sends to, in its order; none while the delivery cannot
- * change. `email` is that of the shopper's contact, null when none is stored.
+ * `delivery` is null if none is stored; `lines` are its address in the format of its country. `forms` are those of the
+ * countries that the sale ships to, in its order, and empty while the delivery cannot change. `email` is the shopper's,
+ * null if none is stored.
  */
 const deliveryView = z.object({
   delivery: z.nullable(delivery),
@@ -36,7 +39,7 @@ const ofContact = { path: '/api/contact', answer: contactView } as const
 
 export const deliveryApi = {
   getDelivery: { ...ofOrder, method: 'GET', problems: [...changeProblems, 'not-found'] },
-  /** Stores the delivery and the shopper's contact. The rules of its country check the body. */
+  /** Stores the delivery and the shopper's contact. The rules of the country validate the body. */
   putDelivery: {
     ...ofOrder,
     method: 'PUT',
@@ -52,12 +55,12 @@ export type DeliveryView = z.infer<typeof deliveryView>
 export type ContactView = z.infer<typeof contactView>
 export type AddressForm = z.infer<typeof addressForm>
 
-/** The token of the address identifies the shopper. The answers are pages. */
+/** The token in the URL identifies the shopper. The answers are pages. */
 const linkPage = {
   path: unsubscribeRoute,
   media: 'text/html',
   answer: z.string(),
-  problems: [...openProblems, 'too-many-requests'],
+  problems: [...publicProblems, 'too-many-requests'],
 } as const
 
 export const unsubscribeApi = {

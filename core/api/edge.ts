@@ -7,7 +7,7 @@ import type { FullOperation } from './operation.ts'
 import { saleParams } from './operation-parts.ts'
 import { changeProblems, readProblems } from './problem-sets.ts'
 
-/** A challenge of ALTCHA to solve, the facts of Turnstile's widget, or what the widget's token has earned. */
+/** An ALTCHA challenge to solve, the parameters of Turnstile's widget, or the ticket for a valid token of the widget. */
 const challenge = z.union([
   z.object({ parameters: z.looseObject({}), signature: z.string() }),
   z.object({ turnstile: z.object({ siteKey: z.string(), action: z.string(), cData: z.string() }) }),

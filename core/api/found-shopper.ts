@@ -1,4 +1,4 @@
-/** What staff is shown of one shopper beside the orders. Times are epoch ms, amounts in minor units. */
+/** A shopper as support sees them, apart from the orders. Times are epoch ms, amounts in minor units. */
 import * as z from 'zod/mini'
 import { parseOrderId, parseShopperId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
@@ -23,15 +23,15 @@ const mailKinds = [
 ] as const satisfies readonly MailKind[]
 
 /**
- * How an e-mail stands: `asked` for and not due yet; `sending` is also that of a try that failed and comes again;
- * `unknown` is that of one that may have left, and is not repeated.
+ * The state of an e-mail. `asked`: requested and not due yet. `sending`: also after a failed attempt that will be retried.
+ * `unknown`: it may have been sent, so it is not retried.
  */
 const mailStates = ['asked', 'sent', 'rejected', 'sending', 'unknown'] as const
 
 /**
- * `contact` and `deliveries`, which say where the orders of the page are sent, are there for a marketer alone.
- * `balances` and `credits` are those of the wallet. `mails` are those of the last seven days about the orders of the
- * page, the newest credits, and those of options; `about` is the order, the packet or the sale.
+ * Only a marketer sees `contact` and `deliveries`, the addresses of the orders on the page. `balances` and `credits` are
+ * those of the wallet. `mails` are the e-mails of the last seven days about the orders of the page, the newest credits,
+ * and subjects of options; `about` is an order, a packet or a sale.
  */
 export const foundShopper = z.object({
   shopperId: readBy(parseShopperId, 'must be a shopper id'),

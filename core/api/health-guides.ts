@@ -1,10 +1,9 @@
-/** The entries of the documentation about the parts of the system. */
+/** The section of the docs for each part of the system and each trouble of a sale. */
 import { optionWorkers } from '../options.ts'
 import type { HealthPartName, SaleTrouble } from './health.ts'
 
 const runbook = (section: string) => `docs/how-to/runbooks.md#${section}`
 
-/** Where the docs say what to do about a part. */
 export const healthGuides: Readonly<Record<HealthPartName, string>> = {
   gate: runbook('gate-unavailable'),
   stock: runbook('unavailable'),
@@ -23,11 +22,10 @@ export const healthGuides: Readonly<Record<HealthPartName, string>> = {
   pictures: 'docs/how-to/pictures.md',
 }
 
-/** What a console sees of a sale by itself: paused for long, no number of units, a database that does not answer, dead letters. */
-export type SeenTrouble = 'paused' | 'unknown' | 'database' | 'dead'
+/** Troubles that a console finds itself: a long pause, an unknown stock, an unavailable database, dead letters. */
+export type ConsoleTrouble = 'paused' | 'unknown' | 'database' | 'dead'
 
-/** Where the docs say what to do about a sale. */
-export const saleGuides: Readonly<Record<SaleTrouble | SeenTrouble, string>> = {
+export const saleGuides: Readonly<Record<SaleTrouble | ConsoleTrouble, string>> = {
   waiting: runbook('outbox-age'),
   'given-up': runbook('rejected-orders'),
   drift: runbook('drift'),

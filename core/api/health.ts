@@ -1,14 +1,14 @@
-/** What `GET /api/control/health` answers: each part of the system with its last sign of life. */
+/** The answer of `GET /api/control/health`: each part of the system with its last heartbeat. */
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import { recordNames } from '../lib/record-names.ts'
 import { optionWorkers } from '../options.ts'
 
-/** Functions of options, which work when there is work. */
+/** Functions of options, which run only when there is work. */
 export const workerParts = recordNames(optionWorkers)
 
-/** In the order of a click, then what runs by the clock, and what runs when there is work. */
+/** In the order of a click, then the scheduled jobs, then the parts that run only when there is work. */
 export const healthParts = [
   'gate',
   'stock',
@@ -27,14 +27,14 @@ export const healthParts = [
   'pictures',
 ] as const
 
-/** `unknown`: nothing says that the part works, and nothing that it does not. */
+/** `unknown`: nothing shows whether the part works. */
 const healthStates = ['ok', 'late', 'failing', 'unknown'] as const
 
 /**
- * `answers` and `unanswered`: asked for this answer. `worked`: within the hour. `idle`: longer ago, with nothing to do
- * since. `never`: no sign yet. `overdue`: it should have run since. `waiting`: `count` messages wait for it. `failed`:
- * its last run left out `count` pieces of work, or what `names` names. `dead`: `count` messages were given up.
- * `missing`: `count` keys are not there. `unrecorded`: the part leaves no sign.
+ * `answers` and `unanswered`: the result of a request made for this answer. `worked`: within the hour. `idle`: longer ago,
+ * with nothing to do since. `never`: no heartbeat yet. `overdue`: it should have run since. `waiting`: `count` messages
+ * wait for it. `failed`: its last run skipped `count` items, or those in `names`. `dead`: `count` messages were
+ * dead-lettered. `missing`: `count` keys do not exist. `unrecorded`: the part records no heartbeat.
  */
 const healthFindings = [
   ...(['answers', 'unanswered', 'worked', 'idle', 'never', 'overdue'] as const),
@@ -44,7 +44,7 @@ const healthFindings = [
 const partHealth = z.object({
   part: z.enum(healthParts),
   state: z.enum(healthStates),
-  /** The last sign of life, epoch ms; null without one. */
+  /** The last heartbeat, epoch ms; null without one. */
   at: z.nullable(z.number()),
   finding: z.enum(healthFindings),
   count: z.number(),
@@ -52,10 +52,10 @@ const partHealth = z.object({
 })
 
 /**
- * What goes wrong with one sale. `waiting`: orders have waited for over two minutes to be written. `given-up`: orders
- * could never be written. `drift`: units in the stock that do not agree with the orders. `rebuilding`: its stock is
- * lost and not rebuilt yet. `unrepaired`: the scheduled repair failed at it. `unpaid`: percent of its payments that
- * failed in the last ten minutes.
+ * The troubles of a sale. `waiting`: orders have waited for over two minutes to be written. `given-up`: orders could never
+ * be written. `drift`: the units in the stock do not agree with the orders. `rebuilding`: its stock was lost and is not
+ * rebuilt yet. `unrepaired`: its scheduled repair failed. `unpaid`: percent of its payments that failed in the last ten
+ * minutes.
  */
 const saleTroubles = ['waiting', 'given-up', 'drift', 'rebuilding', 'unrepaired', 'unpaid'] as const
 export type SaleTrouble = (typeof saleTroubles)[number]
@@ -75,11 +75,11 @@ export const systemHealth = z.object({
   now: z.number(),
 })
 
-/** The name under which a sign of life has a trouble of a sale. */
+/** Returns the name under which a heartbeat records a trouble of a sale. */
 export const troubleName = ({ saleId, trouble, count }: Omit<SaleHealth, 'at'>): string =>
   `${saleId}#${trouble}#${count}`
 
-/** Undefined for a name of another version. */
+/** Reads a name of `troubleName`; undefined for a name that another version wrote. */
 export function readTroubleName(name: string): Omit<SaleHealth, 'at'> | undefined {
   const [id, of, count] = name.split('#')
   const saleId: SaleId | undefined = parseSaleId(id)

@@ -1,4 +1,4 @@
-/** Reads that the shop holds until there is news. Each answers like the plain read. */
+/** Long polls: the shop holds each request until the data changes, and answers like the plain read. */
 import * as z from 'zod/mini'
 import { parseOrderId, parseSaleId } from '../ids.ts'
 import { parsedBy, readBy } from '../lib/parse.ts'
@@ -8,8 +8,8 @@ import { walletApi } from './wallet.ts'
 
 const readSteps = (text: string): number | undefined => (/^[0-9]{1,3}$/.test(text) ? Number(text) : undefined)
 
-export const heldApi = {
-  /** The order as soon as its history has more than `after` steps, or as it is when the shop waits no longer. */
+export const heldReadsApi = {
+  /** Answers when the history has more than `after` steps, or after a timeout. */
   awaitOrder: {
     method: 'GET',
     path: '/api/changes',
@@ -20,7 +20,7 @@ export const heldApi = {
     answer: shopApi.getOrder.answer,
     problems: shopApi.getOrder.problems,
   },
-  /** The wallet as soon as the shopper's claim in `sale` is credited, or as it is when the shop waits no longer. */
+  /** Answers when the shopper's claim in `sale` is credited, or after a timeout. */
   awaitCredit: {
     method: 'GET',
     path: '/api/credit',

@@ -1,4 +1,4 @@
-/** Parts that several operations have: parameters of paths, parts of orders, and bodies and problems of staff's calls. */
+/** Parts that several operations share: path parameters, parts of orders, and bodies and problems of staff's calls. */
 import * as z from 'zod/mini'
 import { maxControlBodyBytes } from '../body-limits.ts'
 import { parseOrderId, parseSaleId } from '../ids.ts'
@@ -7,7 +7,7 @@ import { parseOrderNumber } from '../orders/order-number.ts'
 import { parseCarrier, parseLink, parseTracking } from '../orders/shipment.ts'
 import { staffProblems } from './problem-sets.ts'
 
-/** As the API shows it: digits alone. */
+/** Digits only, as the API answers it. */
 export const orderNumber = readBy(parseOrderNumber, 'must be an order number')
 
 export const saleParams = z.object({ saleId: readBy(parseSaleId, 'is not a sale id') })
@@ -18,11 +18,11 @@ export const optionsOf = <S extends z.core.$ZodType>(schema: S) => ({ ...bodyOf(
 
 export const noOptions = /* @__PURE__ */ optionsOf(/* @__PURE__ */ z.strictObject({}, 'must be an object'))
 
-/** Entries of a list, as the member `name` of the answer. */
+/** Returns the schema of an answer with a list of entries as its member `name`. */
 export const listAnswer = <Name extends string, S extends z.core.$ZodType>(name: Name, entry: S) =>
   z.object({ [name]: z.readonly(z.array(entry)) } as Record<Name, z.ZodMiniReadonly<z.ZodMiniArray<S>>>)
 
-/** A removal is never refused for the state of what it removes. */
+/** A removal never conflicts with the state of the removed thing. */
 export const removal = { problems: [...staffProblems, 'not-found'] } as const
 export const saleRead = { params: saleParams, problems: [...removal.problems, 'unknown-sale'] } as const
 

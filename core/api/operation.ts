@@ -1,6 +1,6 @@
 /**
- * One operation of the HTTP API: how it is called, and what it answers. Server and clients share the
- * table of operations (`operations.ts`), so that a call has one description.
+ * Describes one operation of the HTTP API: its request and its answer. Server and clients share the table of operations
+ * (`operations.ts`), so each call is described once.
  */
 import type * as z from 'zod/mini'
 import { type Parsed, parse } from '../lib/parse.ts'
@@ -8,16 +8,15 @@ import type { ProblemCode } from '../outcome.ts'
 import type { Role } from '../roles.ts'
 import type { Method } from './control-route.ts'
 
-/** The header with which a part of a table names the `after` of the next part; absent on the last. */
+/** The header of a part of a table with the `after` of the next part; absent on the last. */
 export const nextHeader = 'x-sluice-next'
 
 /**
- * `path` is a path such as `/api/control/sales/:saleId`; `params` reads its parameters as they came, not
- * decoded. `query` reads an object with the parameters of the query; one that is given twice is a list of
- * texts. `roles`: the caller needs one of them.
+ * `path` is a path such as `/api/control/sales/:saleId`. `params` parses its parameters, which are not decoded. `query`
+ * parses an object with the query parameters; a repeated parameter is a list of texts. The caller needs one of `roles`.
  *
- * `answer` describes a successful answer with `status`, 200 unless given, which is JSON unless `media` says
- * otherwise. A refusal is a problem document with one of the codes in `problems`.
+ * `answer` describes a successful answer, with `status` 200 by default, as JSON unless `media` says otherwise. A rejection
+ * is a problem document with one of the codes in `problems`.
  */
 export type Operation = {
   method: Method
@@ -35,15 +34,15 @@ export type Operation = {
 /** JSON of at most `maxBytes` that fits `schema`, or text without one. An absent `optional` body counts as `{}`. */
 type RequestBody = { maxBytes: number; schema?: z.core.$ZodType; optional?: true }
 
-/** An operation with the problem codes that it may answer: every one of the table. */
+/** An operation with the problem codes that it may answer, as in the table of operations. */
 export type FullOperation = Operation & { problems: readonly ProblemCode[] }
 
 /** The answer when the operation succeeds. */
 export type AnswerOf<O extends Operation> = z.output<O['answer']>
 
 /**
- * The operation's path for these parts, such as `{ saleId: 'mug' }`. The marks
- * `/:@|` stay: a block is addressed by its value as it is, and a range is two segments.
+ * Returns the operation's path for these parameters, such as `{ saleId: 'mug' }`. `/:@|` are not encoded: the path of a
+ * block has its plain value, and a range of addresses is two segments.
  */
 export function pathFor({ path }: Operation, parts: Readonly<Record<string, string>> = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) =>
@@ -51,7 +50,7 @@ export function pathFor({ path }: Operation, parts: Readonly<Record<string, stri
   )
 }
 
-/** The same with a query, written so that the gate passes it: URLSearchParams leaves the asterisk as it is. */
+/** Returns `pathFor` with a query. It encodes the asterisk too, which URLSearchParams does not and the gate rejects. */
 export function addressFor(
   operation: Operation,
   parts: Readonly<Record<string, string>> | undefined,
@@ -61,7 +60,7 @@ export function addressFor(
   return `${pathFor(operation, parts)}${search === '' ? '' : `?${search}`}`
 }
 
-/** The answer in `body`, with any members that a newer version of the API has added. */
+/** Validates an answer and keeps members that a newer version of the API has added. */
 export function readAnswer<O extends Operation>({ answer }: O, body: unknown): Parsed<AnswerOf<O>> {
   const parsed = parse(answer, body)
   return parsed.ok ? { ok: true, value: body as AnswerOf<O> } : parsed

@@ -1,13 +1,13 @@
 /**
- * The operations of the HTTP API. Routes of functions, the checks of requests, roles and the check of
- * docs/reference/http-api.md follow from this table. Each function loads only its own part of it.
+ * The operations of the HTTP API. Routes of functions, request validation, roles and the check of
+ * docs/reference/http-api.md are derived from this table. Each function loads only its own part of it.
  */
 
 import { optionShopperOperations } from '../options.ts'
 import { controlOperations } from './control-requests.ts'
 import { deliveryApi, unsubscribeApi } from './delivery.ts'
 import { edgeApi } from './edge.ts'
-import { heldApi } from './held-reads.ts'
+import { heldReadsApi } from './held-reads.ts'
 import type { FullOperation } from './operation.ts'
 import { ownDataApi } from './own-data.ts'
 import { purchaseApi } from './purchase.ts'
@@ -21,7 +21,7 @@ const all = {
   ...purchaseApi,
   ...shopApi,
   ...walletApi,
-  ...heldApi,
+  ...heldReadsApi,
   ...deliveryApi,
   ...ownDataApi,
   ...unsubscribeApi,

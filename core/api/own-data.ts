@@ -1,5 +1,5 @@
 /**
- * All that the shop holds of one person, and its erasure: for the shopper, and for staff who is asked by one.
+ * Export and erasure of all data about one person, by the shopper or by staff on request.
  * Regulation (EU) 2016/679 (GDPR), Art. 15 (access), 17 (erasure), 20 (a copy that programs read); Personal Information
  * Protection Law of the PRC, Art. 45 and 47. Times are epoch ms, amounts in minor units.
  */
@@ -10,7 +10,7 @@ import { optionPersonParts } from '../options.ts'
 import type { FullOperation } from './operation.ts'
 import { changeProblems } from './problem-sets.ts'
 
-/** The subjects of the data, in the order of the export. */
+/** In the order of the export. */
 export const personalParts = [
   'contact',
   'orders',
@@ -24,7 +24,7 @@ export const personalParts = [
 export type PersonalPart = (typeof personalParts)[number]
 
 /**
- * Why an item outlives an erasure. `booking`: it proves a payment. `claims`: units were given for it, and claims from
+ * Why an erasure keeps an item. `booking`: it proves a payment. `claims`: the shopper got units, and legal claims from
  * that have not lapsed. `running-sale`: its sale is not archived yet. `protection`: the shop has blocked the shopper.
  */
 const keptReasons = ['booking', 'claims', 'running-sale', 'protection'] as const
@@ -32,14 +32,14 @@ export type KeptReason = (typeof keptReasons)[number]
 
 const shopperId = readBy(parseShopperId, 'must be a shopper id')
 const part = z.enum(personalParts)
-const counted = z.object({ part, count: z.number() })
+const partCount = z.object({ part, count: z.number() })
 
-/** `until` is when an erasure takes it as well; null where no date is known. */
+/** `until` is when an erasure removes it too; null if unknown. */
 const kept = z.readonly(
   z.array(z.object({ part, count: z.number(), reason: z.enum(keptReasons), until: z.nullable(z.number()) })),
 )
 
-/** `open` are the orders that an erasure waits for; `kept` is what it would leave. */
+/** `open` are the orders that block an erasure; `kept` are the items that it would keep. */
 export const personData = z.object({
   shopperId,
   at: z.number(),
@@ -49,18 +49,18 @@ export const personData = z.object({
 })
 export type PersonData = z.infer<typeof personData>
 
-/** `erased` is empty where an earlier call has erased everything. */
-export const erasedPerson = z.object({ erased: z.readonly(z.array(counted)), kept })
+/** `erased` is empty if an earlier call has erased everything. */
+export const erasedPerson = z.object({ erased: z.readonly(z.array(partCount)), kept })
 export type ErasedPerson = z.infer<typeof erasedPerson>
 
-/** Whom the staff means. A body, because an access log keeps addresses. */
-export const personNamed = z.strictObject({ shopperId }, 'must be a JSON object with shopperId')
+/** A body and no path parameter, because access logs record URLs. */
+export const personRequest = z.strictObject({ shopperId }, 'must be a JSON object with shopperId')
 
 const own = { path: '/api/me' } as const
 
 export const ownDataApi = {
   getOwnData: { ...own, method: 'GET', answer: personData, problems: changeProblems },
-  /** Erased data cannot come back, so the query confirms the call. */
+  /** Erased data cannot be restored, so the query confirms the call. */
   eraseOwnData: {
     ...own,
     method: 'DELETE',

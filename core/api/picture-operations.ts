@@ -1,6 +1,6 @@
 /**
- * The operations about pictures of `/api/control`. Apart from the others, because the function that answers them
- * also loads the decoder of pictures, and has no time at its start for the schemas of sales.
+ * The operations on pictures of `/api/control`. They are apart from the others because their function also loads the
+ * picture decoder, and loading the schemas of sales too would slow its cold start.
  */
 import * as z from 'zod/mini'
 import { controlRoutes } from './control-routes.ts'

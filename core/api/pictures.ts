@@ -1,17 +1,16 @@
-/** Uploading a picture: a form for the bytes, and what is made of them. */
+/** Uploading a picture: the form for the bytes, and the stored result. */
 import * as z from 'zod/mini'
 import { readBy } from '../lib/parse.ts'
 import type { RefusalReason } from '../refusals.ts'
 
-/** What a picture may be when it is uploaded; the bytes decide, and not this name. */
+/** The accepted types of an upload. The bytes decide the type, not the declared name. */
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const
 
 export type PictureType = (typeof pictureTypes)[number]
 
-/** More than a phone's camera makes. */
+/** More than photos of phones have. */
 export const maxUploadBytes = 10_000_000
 
-/** Why an uploaded file is refused. */
 export const pictureFaults = [
   'picture-bytes',
   'picture-type',
@@ -23,13 +22,12 @@ export const pictureFaults = [
 
 export type PictureFault = (typeof pictureFaults)[number]
 
-/** The body of a request for an upload. */
 export const uploadRequest = z.strictObject(
   { type: z.enum(pictureTypes, `must be one of ${pictureTypes.join(', ')}`) },
   'must be a JSON object with type',
 )
 
-/** 128 random bits. It is part of an object's name, so it has no other characters. */
+/** Returns the upload id in `text`, or undefined: 128 random bits in hexadecimal, because it is part of an object key. */
 export function parseUploadId(text: unknown): string | undefined {
   return typeof text === 'string' && /^[0-9a-f]{32}$/.test(text) ? text : undefined
 }
@@ -44,7 +42,7 @@ export const pictureUpload = z.object({
   expiresAt: z.number(),
 })
 
-/** `src` is for the `pictures` of a sale; sizes are in px, `widths` those of its files. */
+/** `src` goes into the `pictures` of a sale. Sizes are in px; `widths` are those of its files. */
 export const storedPicture = z.object({
   src: z.string(),
   width: z.number(),

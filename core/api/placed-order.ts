@@ -5,7 +5,7 @@ import { parseIdempotencyKey, parseOrderId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
 import { isVariantId } from '../sale/variants.ts'
 
-/** `quantity` units, in a sale with variants of that `variant`. The shopper and key of an earlier order find that order. */
+/** `variant` is required in a sale with variants. The same shopper and key find the earlier order. */
 export const placedOrder = z.strictObject(
   {
     shopperId: readBy(parseShopperId, 'must be a shopper id'),
@@ -16,7 +16,7 @@ export const placedOrder = z.strictObject(
   'must be a JSON object with an order',
 )
 
-/** What may come of it; all but the first two have no order. */
+/** Only the first two codes have an order. */
 const codes = [
   'reserved',
   'repeat',
@@ -30,7 +30,7 @@ const codes = [
   'unavailable',
 ] as const
 
-/** `quantity`: 0 without an order, or for a repeat of a cancelled one. `field`: for the code `invalid-request`. */
+/** `quantity` is 0 without an order, and for a repeat of a cancelled one. `field` is set for `invalid-request`. */
 export const placedOrderResult = z.object({
   code: z.enum(codes),
   field: z.optional(z.enum(['quantity', 'variant'])),

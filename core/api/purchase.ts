@@ -1,6 +1,6 @@
 /**
- * The operations of a running sale: buying units, and claiming a red packet. Apart from those of orders (shop.ts), so
- * that the functions of a click load no other schemas. Times are epoch ms, amounts in minor units.
+ * The operations of a running sale: buying units and claiming a red packet. They are apart from those of orders (shop.ts)
+ * so that the functions behind a click load no other schemas. Times are epoch ms, amounts in minor units.
  */
 import * as z from 'zod/mini'
 import { maxClickBytes } from '../body-limits.ts'
@@ -16,8 +16,8 @@ export const orderId = readBy(parseOrderId, 'must be an order id')
 export const money = { amount: z.number(), currency: z.string() }
 
 /**
- * `status` is `cancelled` for a repeat whose units were returned in the meantime. `variant` says of which
- * variant the units are, in a sale that has some. `remaining` is -1 for an unlimited stock.
+ * `status` is `cancelled` for a repeat whose units were returned in the meantime. `variant` is set in a sale with
+ * variants. `remaining` is -1 for an unlimited stock.
  */
 const purchase = z.object({
   orderId,
@@ -27,7 +27,7 @@ const purchase = z.object({
   remaining: z.number(),
 })
 
-/** A new claim has `remaining`, if the stock is not split; a repeated one `repeat`. */
+/** A new claim has `remaining`, unless the stock is split. A repeated one has `repeat`. */
 const claimedPacket = z.object({
   packetId: z.string(),
   ...money,

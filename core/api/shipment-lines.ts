@@ -5,7 +5,7 @@ import { parsedBy, readBy } from '../lib/parse.ts'
 import { parseOrderNumber } from '../orders/order-number.ts'
 import { parseCarrier, parseLink, parseTracking } from '../orders/shipment.ts'
 
-/** Lines of one call: with every text at its limit they fit into the largest body. */
+/** Lines of one call. With texts of maximum length they still fit into the largest body. */
 export const maxShipmentLines = 100
 
 /** The statuses that a line may set. */
@@ -13,8 +13,8 @@ export const shipmentStatuses = ['shipped', 'delivered'] as const
 
 const orderId = z.optional(readBy(parseOrderId, 'must be an order id'))
 
-/** Whether a line names its order in one of two ways: by its id, or by the number that people see. */
-const namesOne = (line: { orderId?: unknown; orderNumber?: unknown }): boolean =>
+/** True when a line names its order in one of two ways: by its id, or by the number that people see. */
+const namesOneOrder = (line: { orderId?: unknown; orderNumber?: unknown }): boolean =>
   (line.orderId === undefined) !== (line.orderNumber === undefined)
 
 const line = z.strictObject(
@@ -30,10 +30,10 @@ const line = z.strictObject(
 )
 
 export const shipmentLine = line.check(
-  z.refine(namesOne, { error: 'must be given, or orderNumber instead of it', path: ['orderId'] }),
+  z.refine(namesOneOrder, { error: 'must be given, or orderNumber instead of it', path: ['orderId'] }),
 )
 
-/** Shipments to be recorded, a line each. Lines that are repeated change nothing, nor does a dry run. */
+/** Shipments to record. Repeating a line is a no-op. A dry run writes nothing. */
 export const shipmentLines = z.strictObject(
   {
     lines: z
@@ -47,13 +47,13 @@ export const shipmentLines = z.strictObject(
   'must be a JSON object with lines',
 )
 
-/** Codes of lines that changed their order, or in a dry run would change it. */
+/** Codes of lines that changed their order, or would in a dry run. */
 const changes = ['shipped', 'delivered', 'corrected'] as const
 
 /**
- * What comes of a line. `corrected`: a shipped order has another carrier, number or link now. `repeat`: the
- * order stands so already. `duplicate`: an earlier line names the same order. `ended`: it is
- * cancelled or refunded. `disputed`: its payment is disputed at the bank.
+ * The result of a line. `corrected`: the carrier, number or link of a shipped order changed. `repeat`: the order is in
+ * this state already. `duplicate`: an earlier line names the same order. `ended`: the order is cancelled or refunded.
+ * `disputed`: its payment is disputed at the bank.
  */
 const lineCodes = [
   ...changes,
@@ -67,7 +67,7 @@ const lineCodes = [
   'already-delivered',
 ] as const
 
-/** The order is named as in the line. */
+/** Names the order as the line did. */
 export const shippedLine = z.object({
   ...{ orderId, orderNumber: z.optional(readBy(parseOrderNumber, 'must be an order number')) },
   code: z.enum(lineCodes),
@@ -77,9 +77,9 @@ export type ShipmentLine = z.infer<typeof shipmentLine>
 export type ShippedLine = z.infer<typeof shippedLine>
 export type ShipmentCode = ShippedLine['code']
 
-const changing: ReadonlySet<string> = /* @__PURE__ */ new Set(changes)
+const changedCodes: ReadonlySet<string> = /* @__PURE__ */ new Set(changes)
 
-/** True for a line that changed its order, or would change it. */
-export function isChange({ code }: { code: string }): boolean {
-  return changing.has(code)
+/** True for a line that changed its order, or would in a dry run. */
+export function isChangedLine({ code }: { code: string }): boolean {
+  return changedCodes.has(code)
 }

@@ -1,6 +1,6 @@
 /**
- * The operations of tills and web shops, with a shop key: they redeem coupons, and a shop that takes the money reports
- * what became of an order. Times are epoch ms.
+ * The operations of tills and web shops, which authenticate with a shop key: redeeming coupons, and confirming or
+ * releasing reservations that were paid in the shop's own checkout. Times are epoch ms.
  */
 import * as z from 'zod/mini'
 import { maxRedeemBytes } from '../body-limits.ts'
@@ -25,12 +25,12 @@ const reference = z.string('must be a string').check(
 const call = { method: 'POST', problems: [...shopProblems, 'not-found', 'conflict'] } as const
 const orderId = readBy(parseOrderId, 'must be an order id')
 const optionalBody = { maxBytes: maxRedeemBytes, optional: true } as const
-const nothingMore = { ...optionalBody, schema: z.strictObject({}, 'must be an empty object') } as const
+const emptyBody = { ...optionalBody, schema: z.strictObject({}, 'must be an empty object') } as const
 
-/** `orderId` is that of another order where the one that was asked for had ended and got its units again. */
-const reported = z.object({ orderId, status: z.enum(orderStatuses), reference: z.optional(z.string()) })
+/** `orderId` is a new order if the requested one had ended and its units were reserved again. */
+const reservationReport = z.object({ orderId, status: z.enum(orderStatuses), reference: z.optional(z.string()) })
 
-const ofReservation = { ...call, params: orderParams, answer: reported } as const
+const ofReservation = { ...call, params: orderParams, answer: reservationReport } as const
 
 export const reservationApi = {
   confirm: {
@@ -38,10 +38,9 @@ export const reservationApi = {
     path: '/api/control/reservations/:orderId/confirm',
     body: { maxBytes: maxRedeemBytes, schema: z.strictObject({ reference }, 'must be an object with reference') },
   },
-  release: { ...ofReservation, path: '/api/control/reservations/:orderId/release', body: nothingMore },
+  release: { ...ofReservation, path: '/api/control/reservations/:orderId/release', body: emptyBody },
 } as const satisfies Record<string, FullOperation>
 
-/** `redeemedAt` is when the coupon was redeemed, and `undoneAt` when that was undone. */
 const redemption = z.object({
   code: z.string(),
   orderId,
@@ -52,7 +51,7 @@ const redemption = z.object({
 
 const code = parsedBy(readCode, 'is not a coupon code: it has 20 letters and digits')
 
-/** A code as it is written, which may be encoded. */
+/** Returns the code in a path parameter, which may be URL-encoded. */
 function readCode(text: string): CouponCode | undefined {
   try {
     return parseCoupon(decodeURIComponent(text))
@@ -69,5 +68,5 @@ export const redeemApi = {
     path: '/api/control/coupons/:code/redeem',
     body: { ...optionalBody, schema: z.strictObject({ reference: z.optional(reference) }, 'must be an object') },
   },
-  undoRedemption: { ...ofCoupon, path: '/api/control/coupons/:code/undo', body: nothingMore },
+  undoRedemption: { ...ofCoupon, path: '/api/control/coupons/:code/undo', body: emptyBody },
 } as const satisfies Record<string, FullOperation>

@@ -14,7 +14,7 @@ import { money, orderId } from './purchase.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
 
-/** A code as it was given out, because older ones may have another form. */
+/** Not validated: codes of older versions may have another format. */
 const coupon = z.string().brand<'CouponCode'>()
 
 /** `delivery` is null until the country is known. */
@@ -25,15 +25,13 @@ const bill = z.object({
 })
 
 /**
- * `orderNumber` is there once the order is written. `variant` says which they are, in a sale with variants. `payBy` is
- * null while there is nothing to pay. `payment` says how the latest payment stands; absent before the first.
- * `refundedAmount` is what was sent back, absent while it is nothing. `refund` says of an order that was sent, and keeps
- * its status, that all of its money goes back or is back. `coupons` are the codes, while the order stands,
- * and `validFrom` and `validUntil` when they can be redeemed; absent where the sale sets no bound. `redeemed` are those
- * of the codes that were redeemed, absent while none is. `shipment` is how the order was sent. `delivery` says whether
- * its delivery is stored; absent where the sale asks for no address. `bill` is there for goods of a sale with delivery
- * costs (`core/orders/bill.ts`); `amount` is then its total. A step of `history` may have a `what` that an older client
- * does not know.
+ * `orderNumber` is set once the order is written. `variant` is set in a sale with variants. `payBy` is null while no
+ * payment is due. `payment` is the state of the latest payment, absent before the first. `refundedAmount` is absent while
+ * it is 0. A shipped order keeps its `status`, so `refund` says that its whole amount is being or was refunded. `coupons`
+ * are the codes of an active order, redeemable from `validFrom` to `validUntil`, which are absent if the sale sets no
+ * bound. `redeemed` are the redeemed codes, absent if there are none. `delivery` says whether an address is stored; absent
+ * if the sale needs none. A sale with delivery costs has a `bill` (`core/orders/bill.ts`), whose total is `amount`. A step
+ * of `history` may have a `what` that an older client does not know.
  */
 const orderView = z.object({
   orderId,
@@ -62,8 +60,7 @@ const orderView = z.object({
 /** `next` is the `after` of the following page, null on the last. */
 const orderPage = z.object({ orders: z.readonly(z.array(orderView)), next: z.nullable(z.string()) })
 
-/** The path says everything, so the body is an empty object. */
-const nothingMore = { maxBytes: maxOrderRequestBytes, schema: z.strictObject({}, 'must be an empty JSON object') }
+const emptyBody = { maxBytes: maxOrderRequestBytes, schema: z.strictObject({}, 'must be an empty JSON object') }
 
 export const shopApi = {
   listOrders: { method: 'GET', path: '/api/orders', query: orderPageQuery, answer: orderPage, problems: readProblems },
@@ -74,14 +71,14 @@ export const shopApi = {
     answer: orderView,
     problems: [...readProblems, 'not-found'],
   },
-  /** `url` is where to pay. */
+  /** `url` is the payment page. */
   pay: {
     method: 'POST',
     path: '/api/orders/:orderId/pay',
     params: orderParams,
     body: {
       maxBytes: maxOrderRequestBytes,
-      // In this language the provider's page names what is paid for.
+      // The language of the product text on the provider's page.
       schema: z.strictObject({ language: z.optional(languageTag()) }, 'must be a JSON object'),
     },
     answer: z.object({ url: z.string(), paymentId: z.string() }),
@@ -91,11 +88,11 @@ export const shopApi = {
     method: 'POST',
     path: '/api/orders/:orderId/cancel',
     params: orderParams,
-    body: nothingMore,
+    body: emptyBody,
     answer: orderView,
     problems: [...changeProblems, 'not-found', 'conflict'],
   },
-  /** For the payment provider, whose signature is verified over the text. `result`: what became of the message. */
+  /** For the payment provider, whose signature covers the raw text. `result` says how the message was handled. */
   webhook: {
     method: 'POST',
     path: '/api/payments/webhook',

@@ -1,21 +1,20 @@
-/** The operations of the sign-in. A browser visits the first two, so these answer pages, and their problems are pages too. */
+/** The operations of the sign-in. Browsers navigate to the first two, so their answers and problems are pages. */
 import * as z from 'zod/mini'
 import { signInRoute } from '../people/sign-in-paths.ts'
 import type { FullOperation } from './operation.ts'
-import { openProblems } from './problem-sets.ts'
+import { publicProblems } from './problem-sets.ts'
 
 const visit = {
   method: 'GET',
   status: 303,
   media: 'text/html',
   answer: z.string(),
-  problems: [...openProblems, 'blocked', 'too-many-requests', 'not-found'],
+  problems: [...publicProblems, 'blocked', 'too-many-requests', 'not-found'],
 } as const
 
-/** A page renews or ends its session. */
 const ofSession = {
   method: 'POST',
-  problems: [...openProblems, 'unsupported-media-type', 'origin-not-allowed', 'too-many-requests', 'not-found'],
+  problems: [...publicProblems, 'unsupported-media-type', 'origin-not-allowed', 'too-many-requests', 'not-found'],
 } as const
 
 export const signInApi = {

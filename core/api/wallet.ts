@@ -8,7 +8,7 @@ import { readProblems } from './problem-sets.ts'
 const saleId = readBy(parseSaleId, 'must be a sale id')
 const money = { amount: z.number(), currency: z.string() }
 
-/** A credited red packet; `balance` is that of its currency afterwards. */
+/** A credited red packet. `balance` is the balance in its currency afterwards. */
 const credit = z.object({
   saleId,
   packetId: z.string(),
@@ -18,7 +18,7 @@ const credit = z.object({
   balance: z.number(),
 })
 
-/** `credits` are the newest, newest first; `balances` include all. `balanceUrl` shows the shop's own balance. */
+/** `credits` are the latest, newest first; `balances` include all. `balanceUrl` is the shop's own page of the balance. */
 const wallet = z.object({
   balances: z.readonly(z.array(z.object(money))),
   credits: z.readonly(z.array(credit)),
@@ -33,7 +33,7 @@ export const walletApi = {
     answer: wallet,
     problems: readProblems,
   },
-  /** `packet` is null for a shopper without one; a claim counts from its answer on, before it is credited. */
+  /** `packet` is null for a shopper without one. A claim counts from its answer on, before it is credited. */
   findPacket: {
     method: 'GET',
     path: '/api/packets',

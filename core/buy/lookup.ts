@@ -1,11 +1,11 @@
 /**
- * The path at which shoppers find what they have of a sale. The gate knows no orders, so it may
- * reject the repeat of a successful request; rejections that end a purchase name this path (I5).
+ * The paths at which shoppers find their orders or packets of a sale. The gate knows no orders, so it may reject the repeat
+ * of a successful request; final rejections therefore name this path (I5).
  */
 import type { SaleId } from '../ids.ts'
 import type { SaleKind } from '../sale/kinds.ts'
 
-/** The path to GET for the shopper's orders of the sale. */
+/** Returns the path to GET for the shopper's orders of the sale. */
 export function ordersLookup(saleId: SaleId): string {
   return `/api/orders?sale=${saleId}`
 }
@@ -16,7 +16,7 @@ export const walletLookup = '/api/wallet'
 /** The page of the shopper's wallet. */
 export const walletPath = '/wallet/'
 
-/** The one of the two for a sale of this kind. */
-export function lookupOf(kind: SaleKind, saleId: SaleId): string {
+/** Returns the lookup path for a sale of this kind. */
+export function lookupPathFor(kind: SaleKind, saleId: SaleId): string {
   return kind === 'red-packet' ? walletLookup : ordersLookup(saleId)
 }

@@ -1,11 +1,10 @@
-/** The bodies of a buy request and of a claim, which gate and function read by the same schemas (S2, S5). */
+/** The bodies of a buy request and of a claim. The gate and the functions parse them with these schemas (S2, S5). */
 import * as z from 'zod/mini'
 import { isVariantId } from '../sale/variants.ts'
 import { isSolvedChallenge, isStartToken, maxQuantity } from './limits.ts'
 
 const commonFields = {
   startToken: z.custom<string>(isStartToken, 'must be the one of the countdown'),
-  /** The sale's challenge, solved. */
   challenge: z.optional(z.custom<string>(isSolvedChallenge, 'is not a solved challenge')),
 }
 
@@ -14,7 +13,7 @@ export const variant = z.custom<string>(isVariantId, 'must be the id of a varian
 const isObject = 'must be a JSON object'
 const isQuantity = `must be a whole number from 1 to ${maxQuantity}`
 
-/** `quantity` units, in a sale with variants of that `variant`. */
+/** `variant` is required in a sale with variants. */
 export const buyRequest = z.strictObject(
   {
     quantity: z.int(isQuantity).check(z.gte(1, isQuantity), z.lte(maxQuantity, isQuantity)),
@@ -26,10 +25,10 @@ export const buyRequest = z.strictObject(
 
 export const claimRequest = z.strictObject(commonFields, isObject)
 
-/** A buy request has the same fields. */
+/** The fields that a buy request has too. */
 export type ClaimRequest = z.infer<typeof claimRequest>
 
-/** The Idempotency-Key of a buy request. Without a `key` it is the shopper's one request of this epoch. */
+/** Returns the Idempotency-Key of a buy request. Without a `key` the shopper has one request per epoch. */
 export function purchaseKey(key: string | undefined, startToken: string): string {
   return key ?? `epoch:${startToken}`
 }

@@ -1,28 +1,27 @@
 /**
- * How many requests may be admitted to the stock (G4, G5). Admissions are granted to the instances of the gate in
- * leases. `booked` are units, `out` admissions not yet completed, and no grant raises `booked + out` above the cap.
- * Once every unit is booked nothing is granted, though the cap is higher. An order of several units adds them to
- * `booked` and takes one admission from `out`, so it can raise the sum above the cap. Then nothing is granted until the
- * sum is below it: fewer requests are admitted than the cap allows, never more.
+ * How many requests may be admitted to the stock (G4, G5). Instances of the gate get admissions in leases. `booked` counts
+ * units, `out` counts admissions not yet completed, and no grant raises `booked + out` above the cap. Once every unit is
+ * booked nothing is granted, although the cap is higher. An order of several units adds all of them to `booked` and
+ * removes one admission from `out`, so the sum may exceed the cap. Then nothing is granted until it falls below the cap.
  */
 
-/** How long an instance of the gate may use a lease, ms; then the rest of it is void. */
+/** How long an instance of the gate may use a lease, ms. Unused admissions then expire. */
 export const leaseLifeMs = 2000
 
 /**
- * An admission this old, ms, was used or is void: the lease's life, the longest run of the function
- * behind the gate (10 s), a second for clocks that differ, and one for counting by whole seconds.
+ * An admission of this age, ms, was used or has expired: the life of a lease, the timeout of the function behind the gate
+ * (10 s), a second for clock skew, and one for counting in whole seconds.
  */
-export const settledAfterMs = leaseLifeMs + 10_000 + 2000
+export const admissionExpiryMs = leaseLifeMs + 10_000 + 2000
 
-/** Admissions that a stock of `total` units allows at `ratio` (at most 3 decimals) each; -1 when it is unlimited. */
+/** Returns the cap for `total` units with `ratio` admissions each (at most 3 decimals); -1 for an unlimited stock. */
 export function admissionCap(total: number, ratio: number): number {
   return total === -1 ? -1 : Math.ceil((total * thousandthsOf(ratio)) / 1000)
 }
 
 /**
- * Admissions that can be granted now, by the rule of admit.lua: `out` are those not yet completed.
- * -1 for an unlimited stock.
+ * Returns how many admissions can be granted now, by the rule of admit.lua; -1 for an unlimited stock. `out` counts those
+ * not yet completed.
  */
 export function admissionsLeft(
   { total, booked, out }: { total: number; booked: number; out: number },
@@ -32,7 +31,7 @@ export function admissionsLeft(
   return booked >= total ? 0 : Math.max(0, admissionCap(total, ratio) - booked - out)
 }
 
-/** `ratio` in whole thousandths, in which scripts count too. */
+/** Returns `ratio` in whole thousandths, as the Lua scripts use it. */
 export function thousandthsOf(ratio: number): number {
   return Math.round(ratio * 1000)
 }

@@ -1,13 +1,13 @@
-/** A file of entries for the block list: the same at the command line and in the console. */
+/** Reads a file of entries for the block list, for the command line and the console. */
 import { type BlockTerms, isBlockReason } from '../api/blocks.ts'
 import { type CsvFault, readCsv } from '../lib/csv-file.ts'
-import { roundedIn } from '../lib/rounded-number.ts'
+import { roundedNumberTest } from '../lib/rounded-number.ts'
 import { isDay } from '../sale/schedule.ts'
 import { type Block, blockField, isWide, parseBlock } from './block.ts'
 
 /**
- * A line that cannot be imported: `text` is its value as the file has it. A wide range is blocked by itself, after a
- * question. `rounded`: a spreadsheet has changed the id, which would block nobody.
+ * A line that cannot be imported. `text` is its value in the file. `wide`: a wide range needs a confirmation, so it cannot
+ * be imported from a file. `rounded`: a spreadsheet has rounded the id, which would block nobody.
  */
 type RefusedBlock = {
   line: number
@@ -22,7 +22,7 @@ export type BlockFile = {
   ignored: readonly string[]
 }
 
-/** A time with its zone: without one it would mean another moment at each reader. */
+/** A time must have a zone. Without one its meaning would depend on the reader. */
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/
 
 /** Reads a file with the columns `kind` and `value`, and if there are any `reason` and `until`. `now` is epoch ms. */
@@ -34,7 +34,7 @@ export function readBlockFile(
   if (!file.ok) return file
   const entries = new Map<string, Block & BlockTerms>()
   const refused: RefusedBlock[] = []
-  const isRounded = roundedIn(file.lines.map(({ cell }) => cell('value')))
+  const isRounded = roundedNumberTest(file.lines.map(({ cell }) => cell('value')))
   for (const { line, cell } of file.lines) {
     const [text, reason, time] = [cell('value'), cell('reason'), cell('until')]
     const kind = cell('kind').toLowerCase()

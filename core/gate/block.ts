@@ -12,10 +12,10 @@ import { formatRange, networkOf, parseRange, subscriberBits } from './ip-address
 export const blockKinds = ['ip', 'shopper', 'session-key', 'shop-key'] as const
 export type BlockKind = (typeof blockKinds)[number]
 
-/** `value` is a shopper id, a range in canonical spelling, the id of a session key, or the name of a shop key. */
+/** `value` is a shopper id, an address range in canonical form, the id of a session key, or the name of a shop key. */
 export type Block = { kind: BlockKind; value: string }
 
-/** The entry for `typed`, as a marketer may type or paste it, or undefined for an invalid kind or value. */
+/** Returns the entry for `typed`, which a marketer has typed or pasted, or undefined for an invalid kind or value. */
 export function parseBlock(kind: string, typed: string): Block | undefined {
   const value = plainText(typed)
   switch (kind) {
@@ -34,7 +34,7 @@ export function parseBlock(kind: string, typed: string): Block | undefined {
   }
 }
 
-/** The shortest prefix blocked without a confirmation: 16 million IPv4 addresses, or those of a large provider. */
+/** The shortest prefix that needs no confirmation: 16 million IPv4 addresses, or those of a large provider. */
 export const shortestPrefix = { 4: 8, 6: 19 } as const
 
 /** True when a block covers so many addresses that it is likely a mistake. */
@@ -43,19 +43,19 @@ export function isWide({ kind, value }: Block): boolean {
   return range !== undefined && range.prefix < shortestPrefix[range.family]
 }
 
-/** The entry for the whole network of a customer; undefined for an entry that has it, and for one of IPv4. */
+/** Returns the entry for a subscriber's whole IPv6 network; undefined for IPv4, and for an entry that covers it already. */
 export function networkBlock({ kind, value }: Block): Block | undefined {
   const range = kind === 'ip' ? parseRange(value) : undefined
   if (range === undefined || range.prefix <= subscriberBits[range.family]) return undefined
   return { kind, value: formatRange(networkOf(range, subscriberBits[range.family])) }
 }
 
-/** The entry as a field of the block list: its kind and its value, such as `shopper <id>` or `ip <range>`. */
+/** Returns the field of the block list for the entry, such as `shopper <id>` or `ip <range>`. */
 export function blockField({ kind, value }: Block): string {
   return `${kind} ${value}`
 }
 
-/** The entry in a field of the block list, or undefined for an invalid field. */
+/** Returns the entry in a field of the block list, or undefined for an invalid field. */
 export function parseBlockField(field: string): Block | undefined {
   const [kind = '', value = '', ...more] = field.split(' ')
   return more.length > 0 ? undefined : parseBlock(kind, value)

@@ -1,7 +1,6 @@
 /**
- * The facts of a sale that the CloudFront Functions know: one JSON value for each published sale in their key-value store. It
- * repeats what the gate knows, some seconds later, and admits no click: it only lets most requests be refused before a
- * function is paid for (L6).
+ * The entry of a published sale in the key-value store of CloudFront Functions. It has facts that the gate knows too, some
+ * seconds later. It never admits a click; it only lets CloudFront reject most requests before a function is paid for (L6).
  */
 import * as z from 'zod/mini'
 import type { SaleId } from '../ids.ts'
@@ -12,10 +11,9 @@ import { flags } from '../sale/phase.ts'
 const number = z.number('must be a number')
 
 /**
- * Times are epoch ms. `flag` is `frozen` while the stock is recovered; nothing is refused then. `soldOutAt` is when the
- * whole stock was last found sold out, null when it is not. The turns of the spread follow from `turnKey`, which is null
- * before the sale was first opened. `listKey` signs the offers (pass.ts) of a sale that sells by them alone, and is null
- * for any other sale.
+ * Times are epoch ms. `flag` is `frozen` while the stock is recovered; nothing is rejected then. `soldOutAt` is when the
+ * whole stock was last found sold out, or null. Turns of the spread are derived from `turnKey`, which is null before the
+ * sale was first opened. `listKey` signs the proofs of invitation (pass.ts), and is null unless the sale is by invitation.
  */
 const edgeEntry = z.strictObject({
   version: number,
@@ -34,22 +32,22 @@ const edgeEntry = z.strictObject({
 export type EdgeEntry = z.infer<typeof edgeEntry>
 
 /**
- * How long a stock counts as sold out after it was last found so, ms. It bounds how long a client
- * without a pointer is refused after units came back, while the store cannot be written.
+ * How long `soldOutAt` is valid, ms. This limits how long clients without a pointer are rejected after units came back
+ * while the store cannot be written.
  */
 export const soldOutForMs = 600_000
 
 export const entryKey = (saleId: SaleId): string => `sale:${saleId}`
 
-/** The key of the pass keys (pass.ts). */
+/** The key of the entry with the pass keys (pass.ts). */
 export const passKeysKey = 'pass-keys'
 
 const names = Object.keys(edgeEntry.shape)
 
-/** Equal entries have the same text. */
+/** Returns the entry as JSON with its fields in a fixed order, so that equal entries have equal texts. */
 export const entryText = (entry: EdgeEntry): string => JSON.stringify(entry, names)
 
-/** The entry in a text; undefined for any other text. */
+/** Returns the entry in a text; undefined for any other text. */
 export function entryIn(text: string): EdgeEntry | undefined {
   const read = readJson(edgeEntry, text)
   return read.ok ? read.value : undefined

@@ -1,6 +1,6 @@
-/** IP addresses and ranges as numbers. A range has one canonical spelling: lists of ranges are compared as text. */
+/** IP addresses and ranges as numbers. Each range has one canonical form, because lists of ranges are compared as text. */
 
-/** `value` has 32 bits in family 4 and 128 in family 6. */
+/** `value` has 32 bits for family 4 and 128 for family 6. */
 export type Address = { family: 4 | 6; value: bigint }
 
 /** All addresses that begin with the first `prefix` bits of `value`, whose other bits are zero. */
@@ -8,14 +8,14 @@ export type AddressRange = { family: 4 | 6; value: bigint; prefix: number }
 
 const bitsOf = { 4: 32, 6: 128 } as const
 
-/** A customer of a provider has one address of IPv4, or a network of IPv6 in which devices change their addresses. */
+/** A subscriber has one IPv4 address, or an IPv6 network in which devices change their addresses. */
 export const subscriberBits = { 4: 32, 6: 64 } as const
 
-/** A number below 1,000 without leading zeros, which some readers take for octal. */
+/** A number below 1,000 without leading zeros, which some parsers read as octal. */
 const decimal = /^(?:0|[1-9]\d{0,2})$/
 const hexadecimal = /^[0-9a-f]{1,4}$/i
 
-/** The address in `text`, or undefined: IPv4, or IPv6 (RFC 4291) without a zone. `::ffff:a.b.c.d` is a.b.c.d. */
+/** Returns the address in `text`, or undefined: IPv4, or IPv6 (RFC 4291) without a zone. `::ffff:a.b.c.d` is a.b.c.d. */
 export function parseAddress(text: string): Address | undefined {
   if (!text.includes(':')) {
     const value = readOctets(text)
@@ -28,11 +28,11 @@ export function parseAddress(text: string): Address | undefined {
 
 function readOctets(text: string): bigint | undefined {
   const octets = text.split('.')
-  const isWhole = octets.length === 4 && octets.every((one) => decimal.test(one) && Number(one) < 256)
-  return isWhole ? octets.reduce((value, one) => (value << 8n) | BigInt(one), 0n) : undefined
+  const isValid = octets.length === 4 && octets.every((one) => decimal.test(one) && Number(one) < 256)
+  return isValid ? octets.reduce((value, one) => (value << 8n) | BigInt(one), 0n) : undefined
 }
 
-/** Eight groups of 16 bits; `::` stands for the missing ones, which are zero. */
+/** Reads eight groups of 16 bits. `::` stands for the missing ones, which are zero. */
 function readGroups(text: string): bigint | undefined {
   const [head = '', tail, ...more] = text.split('::')
   const left = groupsIn(head, tail === undefined)
@@ -44,7 +44,7 @@ function readGroups(text: string): bigint | undefined {
   return [...left, ...zeros, ...right].reduce((value, group) => (value << 16n) | group, 0n)
 }
 
-/** The groups in a part of an address. At the end of the whole, the last two may be written as octets. */
+/** Returns the groups in a part of an address. At the end of an address, the last two may be written as octets. */
 function groupsIn(part: string, isEnd: boolean): bigint[] | undefined {
   if (part === '') return []
   const words = part.split(':')
@@ -55,15 +55,15 @@ function groupsIn(part: string, isEnd: boolean): bigint[] | undefined {
   return part.includes('.') ? undefined : groups
 }
 
-/** The addresses that begin like `address`: with its first `prefix` bits. */
+/** Returns the range of addresses that share the first `prefix` bits of `address`. */
 export function networkOf({ family, value }: Address, prefix: number): AddressRange {
   const rest = BigInt(bitsOf[family] - prefix)
   return { family, value: (value >> rest) << rest, prefix }
 }
 
 /**
- * The range in `text`, or undefined: an address, alone or with `/` and its prefix. Bits behind the prefix are dropped.
- * The prefix of an IPv4 address written as IPv6 counts the 96 bits before it too.
+ * Returns the range in `text`, or undefined: an address, optionally with `/` and a prefix. Bits after the prefix are set
+ * to zero. The prefix of an IPv4 address written as IPv6 includes its 96 leading bits.
  */
 export function parseRange(text: string): AddressRange | undefined {
   const [start = '', length, ...more] = text.split('/')
@@ -76,7 +76,7 @@ export function parseRange(text: string): AddressRange | undefined {
   return prefix >= 0 && prefix <= bits ? networkOf(address, prefix) : undefined
 }
 
-/** The canonical spelling of a range (RFC 5952); a range of one address is written as that address. */
+/** Returns the canonical form of a range (RFC 5952); a range of one address has no prefix. */
 export function formatRange({ family, value, prefix }: AddressRange): string {
   const start = family === 4 ? formatOctets(value) : formatGroups(value)
   return prefix === bitsOf[family] ? start : `${start}/${prefix}`
@@ -86,7 +86,7 @@ function formatOctets(value: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.')
 }
 
-/** The first of the longest runs of zeros, if it has two or more, becomes `::`. */
+/** Writes the first of the longest runs of zeros as `::` if it has two or more groups. */
 function formatGroups(value: bigint): string {
   const groups = Array.from({ length: 8 }, (_, at) => (value >> BigInt(112 - 16 * at)) & 0xffffn)
   let [run, length] = [0, 1]
@@ -95,6 +95,6 @@ function formatGroups(value: bigint): string {
     while (groups[end] === 0n) end += 1
     if (end - start > length) [run, length] = [start, end - start]
   }
-  const text = (some: bigint[]) => some.map((group) => group.toString(16)).join(':')
+  const text = (part: bigint[]) => part.map((group) => group.toString(16)).join(':')
   return length === 1 ? text(groups) : `${text(groups.slice(0, run))}::${text(groups.slice(run + length))}`
 }

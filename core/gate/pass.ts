@@ -1,41 +1,40 @@
 /**
- * The pass of a shopper: a short text that says who it belongs to and until when, signed with a key
- * that CloudFront's functions have (HMAC-SHA256, because they cannot verify ES256). It only shows that
- * the gate has seen a valid session of this shopper, so that clicks of robots without one end at
- * CloudFront (R8, L6); the session itself is still verified.
+ * The pass of a shopper: a short text with a shopper hash and an expiry, signed with a key that CloudFront Functions have
+ * (HMAC-SHA256, because they cannot verify ES256). It proves that the gate has seen a valid session of this shopper, so
+ * CloudFront rejects clicks of bots without one (R8, L6). The gate still verifies the session itself.
  *
  *     v1.<shopper hash>.<expiry, epoch seconds>.<HMAC of what is before this dot>.<proof of the session>
  *
- * The proof is for the gate alone, which makes it and may leave it out (edge/memory/passes.ts).
+ * Only the gate makes and reads the proof, which is optional (edge/memory/passes.ts).
  *
- * A pass is signed with the key of the day in which it expires. Every key is made a day before the
- * first pass needs it, so a new one is everywhere in time.
+ * A pass is signed with the key of the day in which it expires. Every key is published a day before the first pass needs
+ * it, so all readers have it in time.
  */
 import type { SaleId } from '../ids.ts'
 
 export type Pass = { shopperHash: string; expiresAt: number }
 
-/** Seconds: longer than a shopper waits for a sale, shorter than a day. */
+/** Longer than a shopper waits for a sale, shorter than a day. */
 export const passLifeSeconds = 6 * 3600
 
-/** A pass that is valid for less than this, s, is replaced. */
+/** A pass that is valid for less time than this is replaced. */
 export const renewBelowSeconds = passLifeSeconds / 2
 
 export const passCookie = 'sluice_pass'
 export const passHeader = 'x-sluice-pass'
 
 /**
- * The cookie of a pass, as the gate or a sign-in sets it. Scripts of the page may read it: it proves
- * nothing without the session, and the page needs its own turn from it.
+ * Returns the `Set-Cookie` text of a pass. Scripts of the page may read the cookie: a pass is useless without the session,
+ * and the page calculates its turn from it.
  */
 export function passCookieText(pass: string, maxAgeSeconds: number): string {
   return `${passCookie}=${pass}; Max-Age=${maxAgeSeconds}; Path=/; Secure; SameSite=Lax`
 }
 
 /**
- * Shows CloudFront's functions that the shopper is on the list of a sale by invitation: the HMAC of the shopper's hash
- * under the key of that list. Without it a click there ends before the gate, so shoppers who are not invited cost no
- * command of Redis; with it the gate still asks the list. Browsers send it with clicks at this sale alone.
+ * The cookie that proves an invitation to CloudFront Functions: the HMAC of the shopper hash with the key of the sale's
+ * list. CloudFront rejects clicks without it, so shoppers who are not invited cost no Redis command. The gate still checks
+ * the list. Browsers send the cookie only with requests for this sale.
  */
 const invitedCookie = 'sluice_invited'
 
@@ -47,25 +46,25 @@ export function invitedCookieText(saleId: SaleId, proof: string): string {
 
 export const shopperHashLength = 16
 
-/** A whole pass: its shopper hash, its expiry, its signature and its proof are groups. */
+/** Its groups are the shopper hash, the expiry, the signature and the proof. */
 export const passPattern = /^v1\.([\w-]{16})\.(\d{10})\.([\w-]{43})(?:\.([\w-]*))?$/
 
 const daySeconds = 86_400
 
-/** The day, in the number of days since 1970, whose key signs a pass. */
+/** Returns the day whose key signs a pass, in days since 1970. */
 export function dayOf(expiresAt: number): number {
   return Math.floor(expiresAt / daySeconds)
 }
 
-/** The keys by day. */
+/** Keys by day (`dayOf`). */
 export type PassKeys = ReadonlyMap<number, string>
 
-/** `<day> <key> <day> <key> ...` */
+/** Formats the keys as `<day> <key> <day> <key> ...`. */
 export function passKeysText(keys: PassKeys): string {
   return [...keys].flat().join(' ')
 }
 
-/** The keys in a text; what is no key is left out. */
+/** Returns the keys in a text. Skips invalid ones. */
 export function passKeysIn(text: string): PassKeys {
   const words = text.split(' ')
   const keys = new Map<number, string>()
@@ -76,7 +75,7 @@ export function passKeysIn(text: string): PassKeys {
   return keys
 }
 
-/** The days whose keys there must be at `now` (epoch ms): today, tomorrow and the day after. */
+/** Returns the days whose keys must exist at `now` (epoch ms): today and the next two days. */
 export function passDays(now: number): number[] {
   const today = dayOf(now / 1000)
   return [today, today + 1, today + 2]

@@ -1,16 +1,16 @@
 /**
- * A Bloom filter of sale ids (B4): with a few bits per id the gate rejects nearly every invented id. It never denies an
- * id that it was built with, and accepts fewer than one in a thousand others. Nobody can predict which ones: the hash
- * has a key, which only the gate's store holds. It is HalfSipHash-2-4 with 64 bits of output (Aumasson, Bernstein 2012;
- * github.com/veorq/SipHash), in plain 32-bit arithmetic, because the core imports nothing.
+ * A Bloom filter of sale ids (B4), with which the gate rejects nearly every invented id. It has no false negatives and fewer
+ * than one false positive in a thousand. Nobody can predict these, because the hash has a secret key that only the gate's
+ * store holds. The hash is HalfSipHash-2-4 with 64 bits of output (Aumasson, Bernstein 2012; github.com/veorq/SipHash), in
+ * 32-bit arithmetic, because the core has no dependencies.
  *
- * The format: four bytes of magic, eight of key, four of length in bits (big endian), then the bits.
+ * The format: four bytes of magic, eight of key, four of length in bytes (big endian), then the bits.
  */
 import type { SaleId } from '../ids.ts'
 
 const hashKeyBytes = 8
 
-/** Two numbers from 0 to 2^32 - 1. `key` has `hashKeyBytes` bytes. */
+/** Returns two numbers from 0 to 2^32 - 1. `key` has `hashKeyBytes` bytes. */
 export function halfSipHash(bytes: Uint8Array, key: DataView): [number, number] {
   const k0 = key.getUint32(0, true)
   const k1 = key.getUint32(4, true)
@@ -53,42 +53,42 @@ export function halfSipHash(bytes: Uint8Array, key: DataView): [number, number] 
 
 const rotate = (word: number, bits: number) => (word << bits) | (word >>> (32 - bits))
 
-/** Four bytes, the lowest first; those beyond the end are 0. */
+/** Reads four bytes, little endian. Bytes beyond the end are 0. */
 function wordAt(bytes: Uint8Array, at: number): number {
   const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]
   return a | (b << 8) | (c << 16) | (d << 24)
 }
 
-/** `SLF` and the version of the format, which fixes the hashes and the bits per id. */
+/** `SLF` and the version of the format, which determines the hash and the bits per id. */
 const magic = [0x53, 0x4c, 0x46, 0x02]
 const headerBytes = magic.length + hashKeyBytes + 4
 
 /**
- * With m bits for n ids and k bits each, others pass at a rate of about (1 - e^(-kn/m))^k. 16 bits
- * and 11 of them make it 0.046 %, well below the required 0.1 %.
+ * With m bits for n ids and k bits set by each, the rate of false positives is about (1 - e^(-kn/m))^k. 16 bits per id, 11
+ * of them set, make it 0.046 %, well below the required 0.1 %.
  */
 const bitsPerId = 16
-const bitsSetById = 11
+const bitsSetPerId = 11
 
 /** Minimum capacity: with very few bits, the false-positive rate would vary by chance. */
-const fewestIds = 1024
+const minIds = 1024
 
-/** A filter has room for an eighth more ids than it was built with. */
-const roomFor = (ids: number) => Math.max(Math.ceil(ids * 1.125), fewestIds)
+/** Leaves room for an eighth more ids. */
+const capacityFor = (ids: number) => Math.max(Math.ceil(ids * 1.125), minIds)
 
 /**
- * The gate denies an id only by a filter checked at most this long ago, ms; so a new sale may be
- * announced once its filter has been published for longer.
+ * The gate rejects an id only by a filter that it has checked within this time, ms. So a new sale may be announced once
+ * its filter has been published for longer.
  */
-export const deniedWithinMs = 250
+export const maxFilterAgeMs = 250
 
 export type SaleFilter = { mayHold: (saleId: string) => boolean }
 
 export const filterKeyBytes = hashKeyBytes
 
-/** The filter of `ids` under `key`, which is random and `filterKeyBytes` long; always the same for the same of both. */
+/** Builds the filter of `ids`. `key` has `filterKeyBytes` random bytes. The result is deterministic. */
 export function buildSaleFilter(ids: readonly SaleId[], key: Uint8Array): Uint8Array {
-  const length = Math.ceil((roomFor(ids.length) * bitsPerId) / 8)
+  const length = Math.ceil((capacityFor(ids.length) * bitsPerId) / 8)
   const filter = new Uint8Array(headerBytes + length)
   filter.set(magic)
   filter.set(key.subarray(0, hashKeyBytes), magic.length)
@@ -97,7 +97,7 @@ export function buildSaleFilter(ids: readonly SaleId[], key: Uint8Array): Uint8A
   return filter
 }
 
-/** The filter in `bytes` with one more id; undefined once half of its bits are set, and for other content. */
+/** Returns the filter in `bytes` with one more id; undefined if more than half of its bits are set, or for other content. */
 export function withSaleId(bytes: Uint8Array, id: SaleId): Uint8Array | undefined {
   if (openSaleFilter(bytes) === undefined) return undefined
   const bits = bytes.subarray(headerBytes)
@@ -110,7 +110,7 @@ export function withSaleId(bytes: Uint8Array, id: SaleId): Uint8Array | undefine
 
 function add(filter: Uint8Array, id: SaleId): void {
   const bits = filter.subarray(headerBytes)
-  bitsUnder(keyIn(filter), bits.length * 8)(id, (bit) => {
+  bitTester(keyIn(filter), bits.length * 8)(id, (bit) => {
     bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7))
     return true
   })
@@ -122,29 +122,29 @@ const bitsIn = (byte: number) => {
   return count
 }
 
-/** The filter in `bytes`, or undefined for any other content. */
+/** Returns the filter in `bytes`, or undefined for any other content. */
 export function openSaleFilter(bytes: Uint8Array): SaleFilter | undefined {
   const bits = bytes.subarray(headerBytes)
   if (bits.length === 0 || magic.some((byte, at) => bytes[at] !== byte)) return undefined
   if (viewOf(bytes).getUint32(headerBytes - 4) !== bits.length) return undefined
   const isSet = (bit: number) => ((bits[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0
-  const everyBit = bitsUnder(keyIn(bytes), bits.length * 8)
+  const everyBit = bitTester(keyIn(bytes), bits.length * 8)
   return { mayHold: (saleId) => everyBit(saleId, isSet) }
 }
 
 /**
- * True when `look` is true for each of the bits, of `count`, that an id sets. Each pair of bits has
- * a hash of its own: bits derived from one hash repeat themselves in small filters.
+ * Returns a function that is true when `test` is true for each bit of an id in a filter of `count` bits. Each pair of bits
+ * has its own hash, because bits derived from one hash repeat in small filters.
  */
-function bitsUnder(key: DataView, count: number) {
+function bitTester(key: DataView, count: number) {
   const encoder = new TextEncoder()
-  return (id: string, look: (bit: number) => boolean): boolean => {
+  return (id: string, test: (bit: number) => boolean): boolean => {
     const text = encoder.encode(`\0${id}`)
-    for (let turn = 0; turn < bitsSetById; turn += 2) {
-      text[0] = turn
+    for (let index = 0; index < bitsSetPerId; index += 2) {
+      text[0] = index
       const [first, second] = halfSipHash(text, key)
-      if (!look(first % count)) return false
-      if (turn + 1 < bitsSetById && !look(second % count)) return false
+      if (!test(first % count)) return false
+      if (index + 1 < bitsSetPerId && !test(second % count)) return false
     }
     return true
   }

@@ -1,14 +1,14 @@
 /**
- * Spread: the first seconds of a sale are one pot. Every shopper has one instant in them, which is unknown before the
- * sale is started, because it follows from the start token. So a fast network or a script wins nothing there, and the
- * crowd arrives over these seconds instead of at once (R8). A sale that is started ahead of its time publishes its
- * token then; the turns are known from then on, and still no shopper can choose one.
+ * Random turns: every shopper has one random turn in the first seconds of a sale. It is unknown before the sale is started,
+ * because it is derived from the start token. So a fast network or a script gains nothing, and the crowd is spread over
+ * these seconds (R8). A sale that is started ahead of its time publishes the key of the turns then; shoppers know their
+ * turns from then on, but cannot choose them.
  */
 
-/** How many hexadecimal digits of the HMAC decide: 32 bits. */
+/** Hexadecimal digits of the HMAC that are used: 32 bits. */
 const digits = 8
 
-/** Milliseconds after the start. `digest` is HMAC-SHA256(start token, shopper hash) in hexadecimal digits. */
+/** Returns the turn in ms after the start. `digest` is HMAC-SHA256(start token, shopper hash) in hexadecimal digits. */
 export function spreadMs(digest: string, spreadSeconds: number): number {
   const part = Number.parseInt(digest.slice(0, digits), 16) / 2 ** (4 * digits)
   return Math.floor(part * spreadSeconds * 1000)

@@ -1,9 +1,9 @@
-/** Sets `key`, and removes the entry that was set longest ago once there are more than `most`. */
-export function setBounded<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
+/** Sets `key`, and removes the entry that was set longest ago once the map has more than `maxSize`. */
+export function setBounded<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, maxSize: number): void {
   map.delete(key)
   map.set(key, value)
   for (const oldest of map.keys()) {
-    if (map.size <= most) return
+    if (map.size <= maxSize) return
     map.delete(oldest)
   }
 }

@@ -1,42 +1,40 @@
 /**
- * CSV files that a person made, a spreadsheet saved again, or another company sent: UTF-8 with or without a byte
- * order mark, UTF-16 with one, any line ends, quoted or not, columns in any order. What cannot be read is named, and
- * nothing is guessed.
+ * Reads CSV files from people, spreadsheets and other companies: UTF-8 with or without a byte order mark, UTF-16 with one,
+ * any line ends, quoted or not, columns in any order. It reports what it cannot read, and never guesses.
  */
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import { plainCell } from './csv-line.ts'
 import { textInBytes } from './file-text.ts'
 
-/** Larger files are refused before they are read: a page would hold all of it in memory. */
+/** Larger files are rejected unread, because a page would have to keep all of one in memory. */
 export const maxCsvBytes = 4_000_000
 
-/** Longer lines are refused: most likely a quote is missing. */
+/** Longer lines are rejected, because a quote is probably missing. */
 const maxLineCharacters = 2000
 
 /**
- * Why a file cannot be read. `not-text`: it is in another encoding, or not text at all. `empty`: it has no line with
- * a value, `no-lines`: only the one with the names. `unreadable`: quotes are wrong at `line`, or it has more cells
- * than the first one.
+ * Why a file cannot be read. `not-text`: another encoding, or binary. `empty`: no line with a value. `no-lines`: only the
+ * header. `unreadable`: `line` has wrong quotes, or more cells than the header.
  */
 export type CsvFault =
   | { kind: 'too-large' | 'not-text' | 'empty' | 'no-lines' }
   | { kind: 'missing-column' | 'double-column'; column: string }
   | { kind: 'unreadable'; line: number }
 
-/** A line of the file: its number, which counts from 1, and its cells, without spaces around them. */
+/** A line of the file: its number, from 1, and its trimmed cells. */
 export type CsvLine<Column extends string> = { line: number; cell: (column: Column) => string }
 
-/** `ignored` are the names of other columns. */
+/** `ignored` are the names of unknown columns. */
 export type CsvFile<Column extends string> =
   | { ok: true; lines: readonly CsvLine<Column>[]; ignored: readonly string[] }
   | { ok: false; fault: CsvFault }
 
-/** Cells of a missing column are empty. `or-next`: the column may be missing where the file has the next one. */
+/** Cells of a missing column are empty. `or-next`: the column is optional if the file has the next one. */
 export type Columns<Column extends string> = { [Name in Column]: 'needed' | 'or-next' | 'optional' }
 
 /**
- * The lines with a value of a file whose first one names its columns, in any order and in small or capital letters.
- * Cells without a value may be absent at the end of a line, as some spreadsheets save them.
+ * Returns the lines of a file that have a value. Its first line names the columns, in any order and case. Empty cells may
+ * be missing at the end of a line, because some spreadsheets drop them.
  */
 export function readCsv<Column extends string>(bytes: Uint8Array, columns: Columns<Column>): CsvFile<Column> {
   const text = bytes.length > maxCsvBytes ? undefined : textInBytes(bytes)
@@ -75,13 +73,13 @@ function namesOf<Column extends string>(columns: Columns<Column>): Column[] {
   return names
 }
 
-/** The first line of some files, which only names their separator for a spreadsheet. */
+/** The first line of some files, which only names the separator. */
 const namedSeparator = /^"?sep=([^\r\n"])/i
 
-/** The separator by which the first line has most of the `known` columns: cells may contain the other ones. */
+/** Returns the separator that finds most of the `known` columns in the first line. Cells may contain the others. */
 function separatorOf(text: string, known: ReadonlySet<string>): string {
   const named = namedSeparator.exec(text)?.[1]
-  // The reader turns all of a text into bytes first, each time.
+  // The parser converts its whole input to bytes, so it gets only the start.
   const start = text.slice(0, 10 * maxLineCharacters)
   const count = (separator: string) => {
     const rows = rowsIn(start, separator, 1)
@@ -93,16 +91,16 @@ function separatorOf(text: string, known: ReadonlySet<string>): string {
 
 type Row = { line: number; cells: string[] }
 
-/** The rows with a value, at most `most` of them, or the first line that cannot be read. */
-function rowsIn(text: string, separator: string, most = -1): Row[] | { line: number } {
+/** Returns up to `maxRows` rows that have a value, or the first line that cannot be read. */
+function rowsIn(text: string, separator: string, maxRows = -1): Row[] | { line: number } {
   const rows: Row[] = []
-  let wrong: number | undefined
+  let unreadableLine: number | undefined
   try {
     parse(text, {
       delimiter: separator,
       record_delimiter: ['\r\n', '\n', '\r'],
       from_line: namedSeparator.test(text) ? 2 : 1,
-      to: most,
+      to: maxRows,
       trim: true,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -110,13 +108,13 @@ function rowsIn(text: string, separator: string, most = -1): Row[] | { line: num
       max_record_size: maxLineCharacters,
       on_record: (cells: string[], { lines }) => {
         rows.push({ line: lines, cells })
-        if (cells.slice(rows[0]?.cells.length).some((cell) => cell !== '')) wrong ??= lines
+        if (cells.slice(rows[0]?.cells.length).some((cell) => cell !== '')) unreadableLine ??= lines
         return null
       },
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    wrong ??= Number(error.lines)
+    unreadableLine ??= Number(error.lines)
   }
-  return wrong === undefined ? rows : { line: wrong }
+  return unreadableLine === undefined ? rows : { line: unreadableLine }
 }

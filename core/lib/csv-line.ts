@@ -1,23 +1,23 @@
-/** Lines of a table that a spreadsheet reads (RFC 4180). */
+/** Writes CSV for spreadsheets (RFC 4180), without formula injection. */
 
 export type Cell = string | number | undefined
 
-/** Spreadsheets take a file for UTF-8 when it begins so. */
+/** With it, spreadsheets read the file as UTF-8. */
 export const byteOrderMark = '\uFEFF'
 
 /**
- * A spreadsheet takes text that begins so for a formula, and a shopper may have chosen it; behind an apostrophe it is
- * text (OWASP, CSV injection). Where it takes another separator than a comma, a cell also begins behind that one, and
- * at a line end within quotes: those before which the file has a comma are none to it.
+ * Where a spreadsheet would read a formula, possibly one that a shopper has entered. An apostrophe makes it text (OWASP,
+ * CSV injection). A spreadsheet with another separator than the comma also starts a cell after that separator, and after
+ * a line end within quotes.
  */
 const formula = /^(?=[\t\r])|(?:^|[;|\t\r\n；؛])(?=[\s\p{Cf}"]*[=+\-@＝＋－＠])/gu
 
-/** Most cells have none of these, and stay as they are. */
+/** A quick test: most cells have none of these and stay unchanged. */
 const special = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|[",;|\t\r\n；؛]/u
 
 /**
- * A phone number in groups (E.123). Digits beside each other are no formula, and label tools do not read an apostrophe.
- * Without its spaces a spreadsheet would make a number of it and drop the plus.
+ * A phone number in groups (E.123). It is no formula, and label tools do not understand an apostrophe. Without its spaces
+ * a spreadsheet would convert it to a number and drop the plus.
  */
 const phone = /^\+\d{1,3}(?: \d+)+(?: ext\. \d+)?$/
 
@@ -29,14 +29,14 @@ function cellOf(value: Cell): string {
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The text of a cell as it was before `csvLine`. */
+/** Removes the apostrophes that `csvLine` has added to a cell. */
 export const plainCell = (cell: string): string =>
   cell.replace(/^'(?=[\t\r])|(?<=^|[;|\t\r\n；؛])'(?=[\s\p{Cf}"]*[=+\-@＝＋－＠])/gu, '')
 
-/** The cells as one line, with its end. */
+/** Returns the cells as one line with its line end. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`
 }
 
-/** A whole file. */
+/** Returns a whole file with a byte order mark. */
 export const csvText = (rows: readonly (readonly Cell[])[]): string => byteOrderMark + rows.map(csvLine).join('')

@@ -1,8 +1,8 @@
-/** The text of files that people made: UTF-8, or UTF-16 with a byte order mark, as spreadsheets and PowerShell save it. */
+/** Decodes files of people: UTF-8, or UTF-16 with a byte order mark, as spreadsheets and PowerShell save it. */
 
 /**
- * The text, without its mark; undefined for other bytes. A NUL is valid UTF-8, and no text: such files are UTF-16
- * without a mark, or something else.
+ * Returns the text without its byte order mark; undefined for other bytes. Text with a NUL is rejected: it is valid UTF-8,
+ * but probably UTF-16 without a mark.
  */
 export function textInBytes(bytes: Uint8Array): string | undefined {
   const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)
@@ -11,13 +11,13 @@ export function textInBytes(bytes: Uint8Array): string | undefined {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
     return text.includes('\0') ? undefined : text
   } catch {
-    // The decoder throws for nothing else.
+    // The decoder throws only for invalid bytes.
     return undefined
   }
 }
 
 /**
- * The text of a file that a command reads.
+ * Returns the text of a file that a command reads.
  * @throws RangeError that names the encodings, for other bytes
  */
 export function textOfFile(file: string, bytes: Uint8Array): string {

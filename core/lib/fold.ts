@@ -1,11 +1,11 @@
-/** Folds what options add by one seam: a registry has the object of each option by the option's name. */
+/** Merges what options add at one seam. A registry has the object of each option by the option's name. */
 
-/** The member `Key` of each object of the registry that has it. */
+/** A union of the members `Key` of the objects of the registry. */
 export type MemberOf<Registry, Key extends PropertyKey> = {
   [Name in keyof Registry]: Registry[Name] extends Readonly<Record<Key, infer Member>> ? Member : never
 }[keyof Registry]
 
-/** All members of some records, as one record. */
+/** One record with the members of all records in a union. */
 export type Merged<Some> = [Some] extends [never]
   ? Record<never, never>
   : (Some extends unknown ? (one: Some) => void : never) extends (all: infer All) => void
@@ -19,18 +19,18 @@ const membersOf = (registry: object, key: PropertyKey): unknown[] =>
     one[key] === undefined ? [] : [one[key]],
   )
 
-/** The member `key` of each option that has it. */
+/** Returns the member `key` of each option that has it. */
 export const eachOf = <Registry extends object, Key extends PropertyKey>(registry: Registry, key: Key) =>
   membersOf(registry, key) as MemberOf<Registry, Key>[]
 
-/** The items of the list `key` of every option. */
+/** Returns the items of the list `key` of every option. */
 export const joined = <Registry extends object, Key extends PropertyKey>(registry: Registry, key: Key) =>
   membersOf(registry, key).flat() as ItemOf<MemberOf<Registry, Key>>[]
 
-/** The members of every object of the registry. */
+/** Returns one record with the members of all objects of the registry. */
 export const mergedAll = <Registry extends object>(registry: Registry) =>
   Object.assign({}, ...Object.values(registry)) as Merged<Registry[keyof Registry]>
 
-/** The members of the record `key` of every option. */
+/** Returns one record with the members of the record `key` of every option. */
 export const mergedOf = <Registry extends object, Key extends PropertyKey>(registry: Registry, key: Key) =>
   Object.assign({}, ...membersOf(registry, key)) as Merged<MemberOf<Registry, Key>>

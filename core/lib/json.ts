@@ -1,23 +1,23 @@
-/** The one reader of text and JSON as they arrive, at the gate and in the functions. */
+/** Decodes text and JSON from requests. The gate and the functions share it, so both accept the same bodies. */
 
 export type Json = { ok: true; value: unknown } | { ok: false; field: string; detail: string }
 
-/** It keeps a byte order mark, which belongs to the text that a signature covers. */
+/** Keeps a byte order mark, because signatures cover it. */
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const byteOrderMark = '\ufeff'
 
-/** The media type of JSON, which has no encoding but UTF-8 (RFC 8259). */
+/** The media type of JSON, whose only encoding is UTF-8 (RFC 8259). */
 export const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
 
 export const isJsonType = (type: string): boolean => type === 'application/json' || jsonType.test(type)
 
-/** The members of a JSON object; undefined for anything else. */
+/** Returns the members of a JSON object; undefined for anything else. */
 export function fieldsIn(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
-/** The text that `bytes` encode, with its byte order mark; undefined for bytes that are no UTF-8. */
+/** Returns the text with its byte order mark; undefined if `bytes` are not UTF-8. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes)
@@ -26,10 +26,9 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What is wrong with a body whose bytes are no UTF-8. */
 export const notUtf8 = 'body must be UTF-8'
 
-/** The value in `json`, with or without a byte order mark; what is not JSON, or not UTF-8, is a fault of `body`. */
+/** Returns the value in `json`, which may have a byte order mark. The fault of other text and bytes names `body`. */
 export function decodeJson(json: string | Uint8Array): Json {
   const text = typeof json === 'string' ? json : decodeText(json)
   if (text === undefined) return { ok: false, field: 'body', detail: notUtf8 }

@@ -1,13 +1,13 @@
-/** Parses `unknown` into a domain type. Answers to bad input name the field and the rule, and never the input. */
+/** Parses `unknown` into a domain type. Faults name the field and the rule, never the input. */
 import * as z from 'zod/mini'
 import { decodeJson } from './json.ts'
 
-/** `detail` is about `field`; `fields` are all that are wrong, where there are several. */
+/** `detail` is about `field`. `fields` lists all invalid fields if there are several. */
 type ParseFault = { ok: false; field: string; detail: string; fields?: readonly string[] }
 
 export type Parsed<T> = { ok: true; value: T } | ParseFault
 
-/** `input` as the schema's type, or its first fault; a field is a dotted path, `body` for the whole. */
+/** Returns `input` as the schema's type, or its first fault. A field is a dotted path, or `body` for the whole input. */
 export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Parsed<z.output<S>> {
   const result = z.safeParse(schema, input)
   if (result.success) return { ok: true, value: result.data }
@@ -18,7 +18,7 @@ export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Par
   return { ok: false, field, detail, ...(fields.length > 1 && { fields }) }
 }
 
-/** All faults of `input`, each as the path of its field and what it must be; none of what the schema takes. */
+/** Returns all faults of `input`, each with its field and rule; an empty list for valid input. */
 export function detailsOfFaults(schema: z.core.$ZodType, input: unknown): string[] {
   const result = z.safeParse(schema, input)
   return result.success ? [] : [...new Set(result.error.issues.flatMap(detailsOf))]
@@ -34,10 +34,10 @@ function fieldsOf({ code, keys, path }: Issue): string[] {
   return paths.map((one) => (one.length === 0 ? 'body' : one.map(shownName).join('.')))
 }
 
-/** A name that nobody knows may be any text, and a terminal must not obey it. */
+/** Removes control characters: the name of an unknown field may be any text, and terminals would interpret them. */
 const shownName = (name: PropertyKey) => String(name).replace(/\p{C}/gu, '\ufffd')
 
-/** JSON text, or its bytes in UTF-8, as the schema's type; what is not JSON, or not UTF-8, is a fault of `body`. */
+/** Parses JSON text or its UTF-8 bytes into the schema's type. The fault of other text and bytes names `body`. */
 export function readJson<S extends z.core.$ZodType>(schema: S, json: string | Uint8Array): Parsed<z.output<S>> {
   const decoded = decodeJson(json)
   return decoded.ok ? parse(schema, decoded.value) : decoded
@@ -46,31 +46,31 @@ export function readJson<S extends z.core.$ZodType>(schema: S, json: string | Ui
 type Issue = { code?: string; keys?: string[]; path: PropertyKey[]; message: string }
 type Context = { issues: z.core.$ZodRawIssue[] }
 
-/** The parser behind a function of a schema, by which the description of the API knows what the schema takes. */
-export const parserBehind = /* @__PURE__ */ new WeakMap<object, unknown>()
+/** The parser that a custom check of a schema uses. The description of the API looks it up here. */
+export const parserOf = /* @__PURE__ */ new WeakMap<object, unknown>()
 
-function behind<F extends object>(used: F, parser: unknown): F {
-  parserBehind.set(used, parser)
+function withParser<F extends object>(used: F, parser: unknown): F {
+  parserOf.set(used, parser)
   return used
 }
 
-/** Latest time accepted anywhere, epoch ms: the year 9999, so that every time can be printed. */
+/** The latest valid time, epoch ms: the end of the year 9999, so that every time can be formatted. */
 export const maxTime = 253_402_300_799_999
 
-/** A schema that accepts what `read` does, such as an id's parser, and keeps the value as it is; `parsedBy` converts. `message` says what the value must be. */
+/** Returns a schema that validates with a parser such as that of an id, and keeps the value; `parsedBy` converts it. */
 export function readBy<T>(read: (value: unknown) => T | undefined, message: string) {
   return z.custom<T>(
-    behind((value: unknown) => read(value) !== undefined, read),
+    withParser((value: unknown) => read(value) !== undefined, read),
     message,
   )
 }
 
-/** A schema that accepts a text from which `read` makes the value. `message` says what the text must be. */
+/** Returns a schema that converts a text with `read`. `message` says what the text must be. */
 export function parsedBy<T>(read: (text: string) => T | undefined, message: string) {
   return z.pipe(
     z.string(message),
     z.transform(
-      behind((text: string, { issues }: Context): T => {
+      withParser((text: string, { issues }: Context): T => {
         const parsed = read(text)
         if (parsed !== undefined) return parsed
         issues.push({ code: 'custom', message, input: text })
@@ -81,8 +81,7 @@ export function parsedBy<T>(read: (text: string) => T | undefined, message: stri
 }
 
 /**
- * A JSON number that is a safe integer from `min` to `max`: no text, fraction, NaN or 1e99 (S2,
- * S5).
+ * Returns the schema of a JSON number that is a safe integer from `min` to `max`: no text, fraction, NaN or 1e99 (S2, S5).
  */
 export function whole(min: number, max: number) {
   return z.number('must be a whole number').check(

@@ -1,3 +1,3 @@
-/** The names of a record that has no others than its type says. */
+/** Returns the typed names of a record that has no other members than its type. */
 export const recordNames = <T extends object>(record: T): readonly (keyof T & string)[] =>
   Object.keys(record) as (keyof T & string)[]

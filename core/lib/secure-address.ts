@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { urlIn } from './url-in.ts'
 
-/** Characters of such an address, at most. */
+/** Maximum length of an address, in characters. */
 export const maxAddress = 1000
 
 /** An https address without a password or a fragment. */
@@ -13,7 +13,7 @@ export const secureAddress = z
     z.refine(isSecure, 'must be an https address'),
   )
 
-/** One machine has no certificate; whether such an address is called there, its settings decide. */
+/** Accepts http://localhost too, because one machine has no certificate; its settings decide whether it is called. */
 function isSecure(text: string): boolean {
   const url = urlIn(text)
   if (url === undefined) return false

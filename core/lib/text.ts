@@ -1,17 +1,17 @@
 /**
- * Texts that people write and others read. What turns the direction of the text after it would show another text than
- * the one stored, and half of a surrogate pair cannot be stored at all. A mark of direction, such as U+200F, stands for
- * itself alone, and titles in Hebrew and Arabic have it.
+ * Validates and normalises texts of people. Characters that override the direction of the following text are rejected,
+ * because the text would look different from the stored one. Half of a surrogate pair cannot be stored. Plain direction
+ * marks such as U+200F are allowed, because titles in Hebrew and Arabic have them.
  */
 import * as z from 'zod/mini'
 import { maxLanguages } from '../language.ts'
 
-const ofOneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
+const oneLinePattern = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 
-/** As `ofOneLine`, and with line breaks and tabs. */
-const ofLines = /^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|[\n\r\t])*$/u
+/** `oneLinePattern` plus line breaks and tabs. */
+const linesPattern = /^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|[\n\r\t])*$/u
 
-/** What a reader sees: not only spaces, marks, and characters that are shown as nothing. */
+/** A visible character: no space, no combining mark, and nothing that is displayed as nothing. */
 const visible = /[^\s\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 const text = (maxLength: number, shape: RegExp, message: string) =>
@@ -24,13 +24,13 @@ const text = (maxLength: number, shape: RegExp, message: string) =>
       z.regex(shape, message),
     )
 
-/** A text of one line, without spaces around it. */
-export const line = (maxLength: number) => text(maxLength, ofOneLine, 'must be plain text on one line')
+/** Returns the schema of a trimmed text on one line. */
+export const line = (maxLength: number) => text(maxLength, oneLinePattern, 'must be plain text on one line')
 
-/** A text that may have several lines. */
-export const lines = (maxLength: number) => text(maxLength, ofLines, 'must be plain text')
+/** Returns the schema of a trimmed text that may have several lines. */
+export const lines = (maxLength: number) => text(maxLength, linesPattern, 'must be plain text')
 
-/** The paragraphs of a text, which empty lines separate. The page and its script share this. */
+/** Returns the paragraphs of a text, which empty lines separate. Used by the rendered page and by its script. */
 export function paragraphsOf(text: string): string[] {
   return text
     .split(/\n\s*\n/)
@@ -40,11 +40,11 @@ export function paragraphsOf(text: string): string[] {
 
 const tagMessage = 'must be a language tag, such as en or zh-CN'
 
-/** A language tag (BCP 47) as files of `languages/` are named. */
+/** Returns the schema of a language tag (BCP 47), as in the file names of `languages/`. */
 export const languageTag = () =>
   z.string(tagMessage).check(z.regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, tagMessage))
 
-/** The same text of one line in other languages, by their tags; optional. */
+/** Returns the optional schema of translations of a text on one line, by language tag. */
 export const linesByLanguage = (maxLength: number) =>
   z.optional(
     z
@@ -62,8 +62,8 @@ const digitOf = (digit: string) => {
 }
 
 /**
- * What a person typed or pasted where letters, digits and signs alone count: without characters that show nothing, such
- * as marks of direction and variation selectors, full-width letters as the usual ones, and digits of any script as 0 to 9.
+ * Normalises typed or pasted text: removes invisible characters such as direction marks and variation selectors, converts
+ * full-width letters to ordinary ones and digits of any script to 0 to 9, and trims.
  */
 export const plainText = (text: string): string =>
   text
@@ -72,31 +72,31 @@ export const plainText = (text: string): string =>
     .replace(/\p{Nd}/gu, digitOf)
     .trim()
 
-/** A code as people type, paste or read it aloud: `plainText`, in which spaces and dashes only group. */
+/** Returns `plainText` without spaces and dashes, which people use to group the characters of a code. */
 export const plainCode = (text: string): string => plainText(text).replace(/[\s\p{Pd}]/gu, '')
 
-/** A number, as `shown`, with its noun, in what commands print: `1 unit`, `2 units`. Pages have `words`. */
+/** Returns a number with its noun for the output of commands: `1 unit`, `2 units`. Pages use translated texts. */
 export const counted = (n: number, noun: string, shown = String(n)): string => `${shown} ${noun}${n === 1 ? '' : 's'}`
 
-/** What is between the commas and semicolons of a list as people type it, in any script. */
-export const listedIn = (text: string): string[] =>
+/** Splits a typed list at commas and semicolons of any script. */
+export const splitList = (text: string): string[] =>
   text
     .split(/[,;，；、،؛]/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** The same for a list of single words, which spaces separate too. */
-export const wordsListedIn = (text: string): string[] => listedIn(text).flatMap((part) => part.split(/\s+/))
+/** Splits a typed list of single words, at spaces too. */
+export const splitWords = (text: string): string[] => splitList(text).flatMap((part) => part.split(/\s+/))
 
-/** A text of people in a sentence, whose direction it does not change (U+2068, U+2069). */
+/** Isolates a text within a sentence, so that it does not change the sentence's direction (U+2068, U+2069). */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
-/** What some runtimes take and the IANA database lacks: offsets, such as `+02:00`, and short names, of which `BST` is Dhaka's. */
-const otherZone = /^(?![a-z])|^(?!(?:[CEMW]ET|[EHM]ST|GMT|PRC|RO[CK]|UCT|UTC)$)[a-z]{3}$|^SystemV\//i
+/** Zones that some runtimes accept but IANA lacks: offsets such as `+02:00`, and short names (`BST` would be Dhaka). */
+const nonIanaZone = /^(?![a-z])|^(?!(?:[CEMW]ET|[EHM]ST|GMT|PRC|RO[CK]|UCT|UTC)$)[a-z]{3}$|^SystemV\//i
 
 /** True for the IANA name of a time zone, such as `Europe/Berlin`, that this runtime knows. */
 export function isTimeZone(name: string): boolean {
-  if (otherZone.test(name)) return false
+  if (nonIanaZone.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
   } catch (error) {

@@ -1,10 +1,10 @@
-/** The bill of an order: goods and delivery. All amounts are minor units of its currency. */
+/** The bill of an order: goods and delivery. Amounts are minor units of its currency. */
 import { ownValue } from '../lib/own-value.ts'
 import type { Sale } from '../sale/sale.ts'
 import type { Order } from './order.ts'
 import { isBeingPaid } from './order-life.ts'
 
-/** The settings of a sale that decide its bills. They are fixed once it was started. */
+/** The settings of a sale that determine its bills. They are locked once it was started. */
 export type BillTerms = Pick<Sale, 'delivery'>
 
 /** `delivery` is null until the country is known. */
@@ -16,7 +16,7 @@ export function goodsAmountOf({ amount, deliveryCost = 0 }: Pick<Order, 'amount'
   return amount - deliveryCost
 }
 
-/** What delivery to `country` costs an order of `goods`; 0 where the sale charges nothing, null for an unknown country. */
+/** Returns the cost of delivery to `country`; 0 if the sale charges nothing, null if the country is unknown. */
 export function deliveryCostOf(
   goods: number,
   delivery: BillTerms['delivery'],
@@ -27,12 +27,12 @@ export function deliveryCostOf(
   return (country === undefined ? undefined : ownValue(costs, country)) ?? null
 }
 
-/** True once the cost of delivery is part of what is paid: the country may then change only to one with the same cost. */
+/** True once a payment includes the cost of delivery: the country may then change only to one with the same cost. */
 export function isCostFixed(order: Pick<Order, 'status' | 'payment'>): boolean {
   return order.status !== 'awaiting-payment' || isBeingPaid(order)
 }
 
-/** The bill of an order, delivered to `country`; undefined where its sale charges nothing for delivery. */
+/** Returns the bill of an order, delivered to `country`; undefined if its sale charges nothing for delivery. */
 export function orderBillOf(
   order: Billed,
   { delivery }: BillTerms,

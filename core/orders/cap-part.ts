@@ -1,11 +1,11 @@
 /**
- * The cap of a sale is in parts, each with units of its own. Writers that would meet at one part
- * use different ones, and units move from one part to another when a part has too few.
+ * The cap of a sale is split into parts, each with its own units. Concurrent writers use different parts to avoid write
+ * conflicts, and units move between parts when one has too few.
  */
 export const capPartCount = 32
 export const firstCapPart = 0
 
-/** Two full batches of orders: less would be moved more often than it is sold from. */
+/** Two full batches of orders. With fewer, units would be moved more often than sold. */
 export const unitsPerCapPart = 100
 
 /** Units by part. */
@@ -13,19 +13,19 @@ export type CapUnits = ReadonlyMap<number, number>
 
 const allParts = Array.from({ length: capPartCount }, (_, part) => part)
 
-/** The parts of a new cap: as many as get `unitsPerPart` of the stock, all for an unlimited one. */
-export function openParts(stock: number, unitsPerPart: number): CapUnits {
-  return stock === -1 ? new Map(allParts.map((part) => [part, -1])) : spread(stock, allParts, unitsPerPart)
+/** Returns the parts of a new cap, each with at least `unitsPerPart` of the stock; all parts for an unlimited one. */
+export function initialParts(stock: number, unitsPerPart: number): CapUnits {
+  return stock === -1 ? new Map(allParts.map((part) => [part, -1])) : distribute(stock, allParts, unitsPerPart)
 }
 
 /**
- * The units that a change of the stock by `delta` adds to each part, or takes away. Many new units go to parts without
- * any, which writers have left, few to the first. Undefined when all parts together have too few.
+ * Returns the units that a change of the stock by `delta` adds to or takes from each part. Many new units go to empty
+ * parts, few to the first part. Undefined when all parts together have too few.
  */
-export function changeOfParts(units: readonly number[], delta: number, unitsPerPart: number): CapUnits | undefined {
+export function changeParts(units: readonly number[], delta: number, unitsPerPart: number): CapUnits | undefined {
   if (delta < 0) return takeUnits(units, -delta)
   const empty = [...units.keys()].filter((part) => units[part] === 0)
-  return spread(delta, delta < 2 * unitsPerPart || empty.length === 0 ? [firstCapPart] : empty, unitsPerPart)
+  return distribute(delta, delta < 2 * unitsPerPart || empty.length === 0 ? [firstCapPart] : empty, unitsPerPart)
 }
 
 /** Takes `wanted` units from the fullest parts. Undefined when all together have too few. */
@@ -40,8 +40,8 @@ export function takeUnits(units: readonly number[], wanted: number): CapUnits | 
   return missing > 0 ? undefined : taken
 }
 
-/** Evenly over as many of the parts as get `unitsPerPart`, and over one in any case. */
-function spread(units: number, parts: readonly number[], unitsPerPart: number): CapUnits {
+/** Distributes units evenly over parts, at least `unitsPerPart` to each; over at least one part. */
+function distribute(units: number, parts: readonly number[], unitsPerPart: number): CapUnits {
   const count = Math.min(parts.length, Math.max(1, Math.floor(units / unitsPerPart)))
   const share = Math.floor(units / count)
   const rest = units - share * count

@@ -1,7 +1,7 @@
-/** The tracking page of a carrier. A shipment by another one has the link that the marketer enters, or none. */
+/** Tracking pages of carriers. A shipment by another carrier has the link that the marketer enters, or none. */
 import type { Shipment } from './shipment.ts'
 
-/** `names` as a marketer may write them, in any case; `url` ends where the number follows. */
+/** `names` are matched in any case. The tracking number follows `url`. */
 type Carrier = { names: readonly string[]; url: string }
 
 const carriers: readonly Carrier[] = [
@@ -38,7 +38,7 @@ const urls: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
 
 export const carrierNames: readonly string[] = /* @__PURE__ */ carriers.flatMap(({ names }) => names)
 
-/** Where the shipment can be followed; undefined without a link, where the carrier is unknown or has no number. */
+/** Returns the tracking page; undefined without a link if the carrier is unknown or there is no number. */
 export function trackingUrl({ carrier, tracking, link }: Shipment): string | undefined {
   if (link !== undefined) return link
   const url = urls.get(carrier.toLowerCase())

@@ -81,12 +81,12 @@ export type NeededDelivery = boolean | { country: string }
 
 type LifeEventKind = LifeEvent['kind']
 
-/** The only way to append to a history; `at` is epoch ms. */
+/** Returns an entry of a history; `at` is epoch ms. */
 export function historyEntry(at: number, what: HistoryWord, status: OrderStatus): HistoryEntry {
   return { at, what, status }
 }
 
-/** For each status, the status each event leads to. An event without an entry changes nothing. */
+/** The next status for each event and status. An event without an entry changes nothing. */
 export const transitions: Readonly<Record<LifeEventKind, Readonly<Partial<Record<OrderStatus, OrderStatus>>>>> = {
   'payment-queued': { 'awaiting-payment': 'awaiting-payment' },
   'payment-started': { 'awaiting-payment': 'awaiting-payment' },
@@ -117,26 +117,25 @@ export const transitions: Readonly<Record<LifeEventKind, Readonly<Partial<Record
 }
 
 /**
- * How long an order with an authorised payment is kept from being cancelled, so that the money can be
- * captured: five minutes, in which `reconcile` repeats a failed capture four times.
+ * How long an order with an authorised payment cannot be cancelled, so that the money can be captured: five minutes, in
+ * which `reconcile` retries a failed capture four times.
  */
 export const captureMs = 300_000
 
-/** No capture begins in the last ten seconds of that time, because the provider may be slow. */
+/** No capture starts in the last ten seconds of that time, because the provider may be slow. */
 const captureMarginMs = 10_000
 
-/** Money of one payment, to be refunded or authorised. `reference` is the provider's own id, where reported. */
+/** Money of one payment, to be refunded or authorised. `reference` is the provider's id, if it reported one. */
 export type PaymentMoney = Money & { paymentId: string; reference?: string }
 
-/** A reported refund that cannot be counted: of `reported`, at most `left` could still have gone back. */
+/** A reported refund that does not match: at most `left` of `reported` could still be refunded. */
 export type RefundMismatch = { reported: PaymentMoney; left: Money }
 
 /**
- * `moved`: write `order` in place of the old one, with `needsDelivery` only while its delivery is stored, and request
- * `refund`. `same`: a repeat, or an event without effect in this status; `before` is what the same payment brought when
- * it was counted, if that was another amount. `mismatch`: a refund that was not counted. `not-yet`: the timer is too
- * early; retry at `at`. `too-late`: the time to pay is over. `refused`: the table does not allow it, or a coupon's
- * `fault` does not.
+ * `moved`: write `order` in place of the old one, with `needsDelivery` only if its delivery is stored, and request
+ * `refund`. `same`: a repeat, or an event without effect in this status; `before` is the amount that the payment brought
+ * when it was counted, if it differs. `mismatch`: a refund that was not counted. `not-yet`: the timer is early; retry at
+ * `at`. `too-late`: the time to pay is over. `refused`: the transitions or a coupon's `fault` do not allow it.
  */
 export type LifeStep =
   | { kind: 'moved'; order: Order; needsDelivery?: NeededDelivery; refund?: PaymentMoney; mismatch?: RefundMismatch }
@@ -156,7 +155,7 @@ const reasons: Partial<Record<LifeEventKind, CancelReason>> = {
   'released-by-shop': 'by-shop',
 }
 
-/** The effect of `event` on `order` at `now` (epoch ms). */
+/** Returns the effect of `event` on `order` at `now` (epoch ms). */
 export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
   // The money of a red packet is credited with its order.
   if (order.packet !== undefined) return { kind: 'refused' }
@@ -172,7 +171,7 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
     case 'payment-disputed':
     case 'dispute-won':
     case 'dispute-lost':
-      return noteDispute(order, event, now)
+      return recordDispute(order, event, now)
     case 'refund-failed':
       return failRefund(order, event, now)
     case 'refund-settled':
@@ -185,11 +184,11 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
       if (order.status === 'awaiting-payment' && now < order.cancelAt) {
         return { kind: 'not-yet', at: order.cancelAt }
       }
-      return follow(order, event.kind, now)
+      return applyTransition(order, event.kind, now)
     case 'cancelled-by-shopper':
       if (order.status === 'cancelled') return same
-      return allowed(order, event.kind) && !isBeingCaptured(order, now)
-        ? follow(order, event.kind, now)
+      return isAllowed(order, event.kind) && !isBeingCaptured(order, now)
+        ? applyTransition(order, event.kind, now)
         : { kind: 'refused' }
     case 'confirmed-by-shop':
       return confirmByShop(order, event, now)
@@ -201,7 +200,7 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
       return ship(order, event, now)
     case 'delivered':
       if (order.status === 'delivered') return same
-      return allowed(order, event.kind) ? follow(order, event.kind, now) : { kind: 'refused' }
+      return isAllowed(order, event.kind) ? applyTransition(order, event.kind, now) : { kind: 'refused' }
     case 'coupon-redeemed':
       return redeemed(order, event.kind, redeemStep(order, event, now), now)
     case 'redemption-undone':
@@ -210,38 +209,38 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
 }
 
 function redeemed(order: Order, kind: LifeEventKind, step: RedemptionStep, now: number): LifeStep {
-  return step.kind === 'moved' ? follow(order, kind, now, { redemptions: step.redemptions }) : step
+  return step.kind === 'moved' ? applyTransition(order, kind, now, { redemptions: step.redemptions }) : step
 }
 
-/** The id of an order's `attempt`-th payment: the same for every repeat, so the provider makes one payment. */
+/** Returns the id of an order's `attempt`-th payment. Repeats have the same id, so the provider makes one payment. */
 export function paymentIdOf({ orderId }: Pick<Order, 'orderId'>, attempt: number): string {
   return `${orderId}.${attempt}`
 }
 
-/** How long an order's time to pay stands still in all while its payment pages wait for their turns. */
+/** Maximum time by which waiting for turns of the payment page extends the time to pay, ms. */
 export const maxQueueMs = 900_000
 
-/** The turn of the next attempt to pay; undefined when none was taken, or a payment is under way. */
-export function turnOf({ payment, turn }: Pick<Order, 'payment' | 'turn'>): number | undefined {
+/** Returns when the payment page of the next attempt may be opened; undefined without a turn, or if a payment is under way. */
+export function paymentTurnOf({ payment, turn }: Pick<Order, 'payment' | 'turn'>): number | undefined {
   return !isUnderWay(payment) && turn?.attempt === nextAttempt(payment) ? turn.opensAt : undefined
 }
 
 const nextAttempt = (payment: Payment | undefined) => (payment?.attempt ?? 0) + 1
 
 /**
- * The time to pay stands still until the page may be opened. That is decided before the provider is
- * first called for the attempt, whose terms name the end of the time to pay.
+ * Extends the time to pay until the page may be opened. This happens before the first call to the provider for the
+ * attempt, because that call sends the end of the time to pay.
  */
 function queuePayment(order: Order, opensAt: number, now: number): LifeStep {
-  if (!allowed(order, 'payment-queued')) return { kind: 'refused' }
-  if (isUnderWay(order.payment) || turnOf(order) !== undefined) return same
+  if (!isAllowed(order, 'payment-queued')) return { kind: 'refused' }
+  if (isUnderWay(order.payment) || paymentTurnOf(order) !== undefined) return same
   if (now >= order.payBy) return { kind: 'too-late' }
   const before = order.turn?.pausedMs ?? 0
-  // By the clock of another machine the turn may already be over.
+  // With the clock of another machine the turn may be over already.
   const pausedMs = Math.min(before + Math.max(0, opensAt - now), maxQueueMs)
   const payBy = order.payBy + pausedMs - before
   const turn = { attempt: nextAttempt(order.payment), opensAt, pausedMs }
-  return follow(order, 'payment-queued', now, { turn, payBy, cancelAt: payBy })
+  return applyTransition(order, 'payment-queued', now, { turn, payBy, cancelAt: payBy })
 }
 
 function startPayment(
@@ -256,7 +255,7 @@ function startPayment(
   }: Extract<LifeEvent, { kind: 'payment-started' }>,
   now: number,
 ): LifeStep {
-  if (!allowed(order, 'payment-started')) return { kind: 'refused' }
+  if (!isAllowed(order, 'payment-started')) return { kind: 'refused' }
   if (isUnderWay(order.payment)) return same
   if (now >= order.payBy) return { kind: 'too-late' }
   const attempt = nextAttempt(order.payment)
@@ -273,25 +272,25 @@ function startPayment(
     deliveryCost,
     amount: order.amount - (order.deliveryCost ?? 0) + deliveryCost,
   }
-  const step = follow(order, 'payment-started', now, { payment, cancelAt: order.payBy + graceMs, ...cost })
+  const step = applyTransition(order, 'payment-started', now, { payment, cancelAt: order.payBy + graceMs, ...cost })
   return step.kind === 'moved' && needsDelivery ? { ...step, needsDelivery } : step
 }
 
 /**
- * Accepts authorised money, of an earlier attempt like that of the last, and gives the order time for
- * its capture. Money that is not accepted stays out of the order and is released.
+ * Accepts authorised money of any attempt, and extends the order's life for the capture. Money that is not accepted does
+ * not change the order and is released.
  */
 function authorise(
   order: Order,
   { kind, paymentId, amount, currency, reference }: Extract<LifeEvent, { kind: 'payment-authorised' }>,
   now: number,
 ): LifeStep {
-  const isRight = amount === order.amount && currency === order.currency
-  const isTaken = order.payment?.state === 'authorised' || countedMoney(order, paymentId) !== undefined
-  if (!isRight || isTaken) return same
+  const isExpected = amount === order.amount && currency === order.currency
+  const isCounted = order.payment?.state === 'authorised' || countedMoney(order, paymentId) !== undefined
+  if (!isExpected || isCounted) return same
   const { attempt, startedAt } = order.payment ?? { attempt: 1, startedAt: now }
   const payment: Payment = { paymentId, attempt, startedAt, state: 'authorised', ...(reference && { reference }) }
-  return follow(order, kind, now, { payment, cancelAt: Math.max(order.cancelAt, now + captureMs) })
+  return applyTransition(order, kind, now, { payment, cancelAt: Math.max(order.cancelAt, now + captureMs) })
 }
 
 /**
@@ -310,7 +309,7 @@ export function settlementOf(
   return now < order.cancelAt - captureMarginMs ? 'capture' : 'wait'
 }
 
-/** The money that the step `from` one order `to` the next accepted; undefined for any other step. */
+/** Returns the authorised money that the step from `from` to `to` accepted; undefined for any other step. */
 export function acceptedMoney(from: Order, to: Order): PaymentMoney | undefined {
   const { amount, currency, payment } = to
   if (payment?.state !== 'authorised' || from.payment?.state === 'authorised') return undefined
@@ -322,17 +321,17 @@ function isAuthorised({ status, payment }: Order): boolean {
   return status === 'awaiting-payment' && payment?.state === 'authorised'
 }
 
-/** True while the shopper may be on the page of the provider, or the money is being captured. */
+/** True while the shopper may be on the provider's page, or the money is being captured. */
 export function isBeingPaid({ status, payment }: Pick<Order, 'status' | 'payment'>): boolean {
   return status === 'awaiting-payment' && isUnderWay(payment)
 }
 
-/** A cancellation at this moment could meet the capture of its money. */
+/** True while a cancellation could race with the capture of the money. */
 function isBeingCaptured(order: Order, now: number): boolean {
   return isAuthorised(order) && now < order.cancelAt
 }
 
-/** The attempt to pay that the step `from` one order `to` the next no longer waits for, whose page is to be closed. */
+/** Returns the payment attempt that the step from `from` to `to` has ended, so that its page can be closed. */
 export function endedAttempt(from: Order, to: Order): Payment | undefined {
   const { status, payment } = from
   if (status !== 'awaiting-payment' || payment?.state !== 'started' || isPaidInShop(from)) return undefined
@@ -344,7 +343,7 @@ function isUnderWay(payment: Payment | undefined): boolean {
   return payment?.state === 'started' || payment?.state === 'authorised'
 }
 
-/** Money of an earlier attempt counts like that of the last. */
+/** Counts money of any attempt. */
 function receiveMoney(
   order: Order,
   { kind, paymentId, amount, currency, reference }: Extract<LifeEvent, { kind: 'payment-succeeded' }>,
@@ -354,7 +353,7 @@ function receiveMoney(
   if (before !== undefined) {
     return before.amount === amount && before.currency === currency ? same : { kind: 'same', before }
   }
-  // No money came, so no money goes back.
+  // Without money there is nothing to refund.
   if (amount === 0) return failPayment(order, { paymentId }, now)
   const early = refundOf(order, paymentId)
   const returned = early?.currency === currency ? Math.min(early.returned, amount) : 0
@@ -365,7 +364,7 @@ function receiveMoney(
   return { ...step, mismatch: { reported, left: { amount, currency } } }
 }
 
-/** The money of a payment that was counted; undefined for any other. */
+/** Returns the money that was counted for a payment; undefined for any other payment. */
 function countedMoney(order: Order, paymentId: string): PaymentMoney | undefined {
   if (isPaidBy(order, paymentId)) return { paymentId, amount: order.amount, currency: order.currency }
   const refund = refundOf(order, paymentId)
@@ -373,7 +372,7 @@ function countedMoney(order: Order, paymentId: string): PaymentMoney | undefined
   return { paymentId, amount: refund.amount, currency: refund.currency }
 }
 
-/** Keeps the money or makes it due; `owed` is all of it, with refunds reported before the payment. */
+/** Keeps the money or owes a refund. `owed` is the whole payment, with refunds that were reported before it. */
 function bookMoney(
   order: Order,
   kind: 'payment-succeeded',
@@ -384,9 +383,9 @@ function bookMoney(
   const { paymentId, amount, currency, returned } = owed
   const refund = returned < amount ? { paymentId, amount: amount - returned, currency, ...reference } : undefined
   const to = transitions[kind][order.status]
-  const isRight = amount === order.amount && currency === order.currency
-  if (!isRight || to === undefined) {
-    // The order is paid already, or cannot take this money: it goes back, and the order stays as it is.
+  const isExpected = amount === order.amount && currency === order.currency
+  if (!isExpected || to === undefined) {
+    // The order is paid already, or does not accept this money: it is refunded, and the status stays.
     const changes = { ...failedAttempt(order, paymentId), ...withRefund(order, owed) }
     return moved(order, now, 'other-money-received', order.status, changes, refund)
   }
@@ -404,8 +403,8 @@ function referenceOf({ payment }: Order, paymentId: string, reported: string | u
 }
 
 /**
- * Counts money of one payment that went back: for what is owed, or before the shop asked for it. No more counts than
- * the payment brought, so refunds and lost disputes come to the same sum in any order.
+ * Counts money of one payment that went back, whether or not the shop has requested it. It never counts more than the
+ * payment brought, so refunds and lost disputes add up to the same sum in any order.
  */
 function countRefund(
   order: Order,
@@ -415,7 +414,7 @@ function countRefund(
   const known = refundOf(order, paymentId)
   const returned = known?.returned ?? 0
   const came = countedMoney(order, paymentId)
-  // A refund event may overtake its payment's event; the amount paid is then still unknown.
+  // A refund may be reported before its payment. The amount paid is still unknown then.
   const left = {
     amount: (came?.amount ?? Number.MAX_SAFE_INTEGER) - returned,
     currency: (came ?? known)?.currency ?? currency,
@@ -434,12 +433,12 @@ function countRefund(
 const reportedStates = { 'payment-disputed': 'open', 'dispute-won': 'won', 'dispute-lost': 'lost' } as const
 
 /**
- * Notes what the provider says of a dispute, also before it reports the payment. Money of a lost one went back to the
- * shopper, like a refund that was made at the provider: it counts once, and ends an order that was not shipped. A lost
- * dispute of a payment outweighs its others, and then an open one does. The report that stands last in `disputeStates`
- * counts for a dispute, so a loss is final.
+ * Records the state of a dispute, which may be reported before its payment. The money of a lost dispute counts like a refund
+ * by the provider: once, and it ends an order that was not shipped. Of several disputes of a payment, a lost one takes
+ * precedence, then an open one. Of several reports of a dispute, the last one in the order of `disputeStates` counts, so a
+ * loss is final.
  */
-function noteDispute(
+function recordDispute(
   order: Order,
   event: Extract<LifeEvent, { kind: keyof typeof reportedStates }>,
   now: number,
@@ -468,7 +467,7 @@ function withDispute(order: Order, dispute: Dispute): Pick<Order, 'dispute' | 'o
   return { otherDisputes: [...others, dispute] }
 }
 
-/** The payment pays the order from now on, and its disputes are those of the order. */
+/** Makes the dispute of the payment that now pays the order the dispute of the order. */
 function withOwnDispute(order: Order, paymentId: string): Order {
   const dispute = disputeOf(order, paymentId)
   if (dispute === undefined) return order
@@ -477,7 +476,7 @@ function withOwnDispute(order: Order, paymentId: string): Order {
   return { ...rest, dispute, ...(others.length > 0 && { otherDisputes: others }) }
 }
 
-/** Marks the refund as returned by the bank: also a done one, and one whose success or payment is reported later. */
+/** Marks the refund as returned by the bank, even if it was done, or if its success or payment is reported later. */
 function failRefund(
   order: Order,
   { kind, paymentId, currency }: Extract<LifeEvent, { kind: 'refund-failed' }>,
@@ -487,7 +486,7 @@ function failRefund(
   return moved(order, now, kind, order.status, withRefund(order, { ...known, failedAt: now }))
 }
 
-/** A person has paid by another way what the bank returned: no money is owed for it any more. */
+/** Ends the refunds that the bank returned, because a person has paid the shopper in another way. */
 function settleRefunds(order: Order, now: number): LifeStep {
   const kind = 'refund-settled'
   const failed = failedRefunds(order)
@@ -498,7 +497,7 @@ function settleRefunds(order: Order, now: number): LifeStep {
   return moved(order, now, kind, isBack ? 'refunded' : order.status, refunds)
 }
 
-/** All money of the order is back, which ends it unless it was shipped; the provider may refund on its own. */
+/** Ends an order whose whole amount went back, unless it was shipped. The provider may refund by itself. */
 function refunded(order: Order, changes: Partial<Order>, now: number): Moved {
   const kind = 'refund-succeeded'
   const reason = order.status === 'paid' ? { reason: 'by-provider' as const } : {}
@@ -510,8 +509,8 @@ function isPaidBy({ payment }: Order, paymentId: string): boolean {
 }
 
 /**
- * Marks the attempt as failed, and cancels an order that only this attempt kept beyond its time to pay. An accepted
- * authorisation is captured or released next, which says more than a report that the payment failed.
+ * Marks the attempt as failed, and cancels an order whose time to pay only this attempt extended. Ignores the report for an
+ * accepted authorisation, because its capture or release follows and is authoritative.
  */
 function failPayment(
   order: Order,
@@ -521,18 +520,18 @@ function failPayment(
   if (isAuthorised(order) && !isReleased) return same
   const changes = failedAttempt(order, paymentId)
   if (changes === undefined) return same
-  const failed = follow(order, 'payment-failed', now, changes)
+  const failed = applyTransition(order, 'payment-failed', now, changes)
   if (failed.kind !== 'moved' || now < failed.order.cancelAt) return failed
-  return follow(failed.order, 'payment-window-over', now)
+  return applyTransition(failed.order, 'payment-window-over', now)
 }
 
-/** Marks the attempt as failed if it is under way: another may follow, and the grace period ends. */
+/** Marks the attempt as failed if it is under way. Another may follow, and the grace period ends. */
 function failedAttempt({ payment, payBy }: Order, paymentId: string): Pick<Order, 'payment' | 'cancelAt'> | undefined {
   if (payment?.paymentId !== paymentId || !isUnderWay(payment)) return undefined
   return { payment: { ...payment, state: 'failed' }, cancelAt: payBy }
 }
 
-/** The shop has the money. One of its orders confirms one order, so a reservation in two carts is sold once. */
+/** Confirms that the shop has the money. One order of the shop confirms one order, so a reservation in two carts is sold once. */
 function confirmByShop(
   order: Order,
   { kind, reference }: Extract<LifeEvent, { kind: 'confirmed-by-shop' }>,
@@ -541,33 +540,33 @@ function confirmByShop(
   const { payment } = order
   if (payment === undefined || !isPaidInShop(order)) return { kind: 'refused' }
   if (isPaid(order)) return payment.reference === reference ? same : { kind: 'refused' }
-  if (!allowed(order, kind)) return { kind: 'refused' }
-  return follow(order, kind, now, { payment: { ...payment, state: 'succeeded', reference } })
+  if (!isAllowed(order, kind)) return { kind: 'refused' }
+  return applyTransition(order, kind, now, { payment: { ...payment, state: 'succeeded', reference } })
 }
 
-/** The shop does not want the units, or has given the money back itself. */
+/** Releases the units that the shop does not need, or for which it has refunded the money itself. */
 function releaseByShop(order: Order, now: number): LifeStep {
   const kind = 'released-by-shop'
   const { payment, amount, currency, status } = order
   if (payment === undefined || !isPaidInShop(order)) return { kind: 'refused' }
   if (status === 'cancelled' || status === 'refunded') return same
-  if (!allowed(order, kind)) return { kind: 'refused' }
-  if (!isPaid(order)) return follow(order, kind, now, { payment: { ...payment, state: 'failed' } })
+  if (!isAllowed(order, kind)) return { kind: 'refused' }
+  if (!isPaid(order)) return applyTransition(order, kind, now, { payment: { ...payment, state: 'failed' } })
   const { paymentId } = payment
-  return follow(order, kind, now, withRefund(order, { paymentId, amount, currency, returned: amount }))
+  return applyTransition(order, kind, now, withRefund(order, { paymentId, amount, currency, returned: amount }))
 }
 
-/** Money of a shipped order is owed once, and the order stays as it is: its units, or its coupons, are gone. */
+/** Cancels or refunds the order. A shipped order keeps its status, because its units are gone, and is refunded once. */
 function refundByMarketer(order: Order, now: number): LifeStep {
   const kind = 'refunded-by-marketer'
   if (order.reason === 'by-marketer' || order.reason === 'by-provider') return same
   const isBlocked = isBeingCaptured(order, now) || isContested(order) || redeemedCount(order) > 0
-  if (!allowed(order, kind) || isBlocked) return { kind: 'refused' }
-  // Only who took the money can give it back.
+  if (!isAllowed(order, kind) || isBlocked) return { kind: 'refused' }
+  // Only the shop that took the money can refund it.
   if (isPaidInShop(order) && isPaid(order)) return { kind: 'refused' }
   const { payment, amount, currency } = order
   if (!isPaid(order) || payment === undefined) {
-    return isShipped(order) ? { kind: 'refused' } : follow(order, kind, now)
+    return isShipped(order) ? { kind: 'refused' } : applyTransition(order, kind, now)
   }
   const { paymentId } = payment
   const left = refundable(order, paymentId)
@@ -577,25 +576,25 @@ function refundByMarketer(order: Order, now: number): LifeStep {
   const owed = { paymentId, amount: left, currency, ...referenceOf(order, paymentId, undefined) }
   return isShipped(order)
     ? moved(order, now, kind, order.status, changes, owed)
-    : follow(order, kind, now, changes, owed)
+    : applyTransition(order, kind, now, changes, owed)
 }
 
 /**
- * Sends the order, or corrects how it was sent. Coupons are not goods, and goods whose money is disputed stay. A
- * delivered order is not sent again; the same facts once more change nothing.
+ * Records the shipment or corrects it. Repeating it is a no-op. Refused for coupons, for goods whose payment is disputed,
+ * and for a delivered order.
  */
 function ship(order: Order, { kind, ...shipment }: { kind: 'shipped' } & Shipment, now: number): LifeStep {
   if (order.shipment !== undefined && isSameShipment(order.shipment, shipment)) return same
-  const isKept = isContested(order) && !isShipped(order)
-  if (order.coupons !== undefined || isKept || !allowed(order, kind)) return { kind: 'refused' }
-  return follow(order, kind, now, { shipment })
+  const isWithheld = isContested(order) && !isShipped(order)
+  if (order.coupons !== undefined || isWithheld || !isAllowed(order, kind)) return { kind: 'refused' }
+  return applyTransition(order, kind, now, { shipment })
 }
 
-function allowed({ status }: Order, kind: LifeEventKind): boolean {
+function isAllowed({ status }: Order, kind: LifeEventKind): boolean {
   return transitions[kind][status] !== undefined
 }
 
-function follow(
+function applyTransition(
   order: Order,
   kind: LifeEventKind,
   now: number,

@@ -1,20 +1,20 @@
-/** The number that people type for an order: digits, the last one to check, so that an error names no other order. */
+/** The order number that people type. Its last digit is a check digit, so a typing error finds no other order. */
 import type { OrderId } from '../ids.ts'
 import { plainCode } from '../lib/text.ts'
 
 declare const brand: unique symbol
-/** Digits without spaces, 9 of them for the first ninety million orders of a shop. */
+/** Digits without spaces: 9 for the first ninety million orders of a shop, then more. */
 export type OrderNumber = string & { readonly [brand]: 'OrderNumber' }
 
-/** Digits before the check digit, at first. */
+/** Digits before the check digit of the first numbers. */
 const firstWidth = 8
 
-/** Prime to every size below, so that each count has a number of its own. */
+/** Coprime to every size below, so that numbers are unique. */
 const step = 55_623_059n
-/** Otherwise the first order of a shop would have nearly the least number. */
+/** An offset, so that the first order does not have a small number. */
 const first = 31_415_926n
 
-/** The number of a shop's `count`th order, from 0. Neighbours differ, so no number shows how much was sold. */
+/** Returns the number of a shop's `count`th order, from 0. Consecutive numbers differ widely, so they do not reveal sales. */
 export function orderNumberOf(count: number): OrderNumber {
   let width = firstWidth
   let left = BigInt(count)
@@ -26,10 +26,10 @@ export function orderNumberOf(count: number): OrderNumber {
   return `${digits}${checkDigit(digits)}` as OrderNumber
 }
 
-/** How many numbers of `width` digits begin with another digit than 0, which spreadsheets drop. */
+/** Returns how many numbers of `width` digits have no leading 0, which spreadsheets would drop. */
 const sizeOf = (width: number) => 9n * 10n ** BigInt(width - 1)
 
-/** The number in what a person typed, also with `#`; undefined for a wrong check digit. */
+/** Returns the number in typed text, which may have a `#`; undefined for a wrong check digit. */
 export function parseOrderNumber(text: unknown): OrderNumber | undefined {
   if (typeof text !== 'string') return undefined
   const digits = plainCode(text).replaceAll('#', '')
@@ -37,19 +37,19 @@ export function parseOrderNumber(text: unknown): OrderNumber | undefined {
   return digits.at(-1) === checkDigit(digits.slice(0, -1)) ? (digits as OrderNumber) : undefined
 }
 
-/** In groups of three, as people read it aloud: `472 918 365`. Plain spaces would show the groups from right to left in Arabic (UAX 9, W4). */
+/** Formats it in groups of three: `472 918 365`. Plain spaces would reverse the groups in Arabic text (UAX 9, W4). */
 export function spacedNumber(number: OrderNumber): string {
   return number.replace(/\B(?=(\d{3})+$)/g, '\u00a0')
 }
 
-/** What people call an order by: its number, or its id, as an order of a red packet has no number. */
+/** Returns the name of an order for people: its number, or its id for a red packet, which has no number. */
 export function orderName(order: { orderId: OrderId; orderNumber?: OrderNumber | undefined }): string {
   return order.orderNumber === undefined ? order.orderId : spacedNumber(order.orderNumber)
 }
 
 /**
- * A row for each digit so far, a column for the next: a quasigroup that is totally anti-symmetric, so that the check
- * digit finds every single wrong digit and every two neighbours that were exchanged (H. M. Damm, 2004).
+ * Rows are the interim digit, columns the next digit. The quasigroup is totally anti-symmetric, so the check digit detects
+ * every wrong digit and every swap of two neighbouring digits (H. M. Damm, 2004).
  */
 const quasigroup = [
   ...['0317598642', '7092154863', '4206871359', '1750983426', '6123045978'],

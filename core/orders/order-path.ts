@@ -1,15 +1,15 @@
-/** Where a shopper's orders are shown, and the paths of what a shopper can do with one. */
+/** The paths of the pages of a shopper's orders, and of the actions on an order. */
 export const ordersPath = '/orders/'
 
-/** Where one order is shown. */
+/** Returns the path of the page of an order. */
 export function orderPath(orderId: string): string {
   return `${ordersPath}?id=${encodeURIComponent(orderId)}`
 }
 
-/** Where the payment provider sends a shopper who has paid, or tried to: the order, whose page checks the payment. */
+/** Returns the path to which the payment provider redirects the shopper. The page of the order checks the payment. */
 export const paidPath = (orderId: string): string => `${orderPath(orderId)}${paidHash}`
 export const paidHash = '#paid'
 
-/** A shopper's actions on an order, each the last part of a path of the API. */
+/** A shopper's actions on an order, each the last segment of an API path. */
 export const orderActions = ['pay', 'cancel'] as const
 export type OrderAction = (typeof orderActions)[number]

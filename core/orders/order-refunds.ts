@@ -1,4 +1,4 @@
-/** The refunds that an order lists, at most one for each of its payments. */
+/** Reads and updates the refunds of an order, at most one for each of its payments. */
 import { disputeOf, isContested, type Order, type OrderRefund } from './order.ts'
 
 type Refunded = Pick<Order, 'refunds'>
@@ -7,14 +7,14 @@ export function refundOf({ refunds }: Refunded, paymentId: string): OrderRefund 
   return refunds?.find((refund) => refund.paymentId === paymentId)
 }
 
-/** All that goes back by this refund: what is owed, or more that the provider returned on its own. */
+/** Returns the total of a refund: the amount owed, or more if the provider has returned more by itself. */
 export function refundTotal({ amount, returned }: Pick<OrderRefund, 'amount' | 'returned'>): number {
   return Math.max(amount, returned)
 }
 
 type RefundSums = Pick<OrderRefund, 'amount' | 'returned' | 'currency'>
 
-/** The sum over refunds of payments in the order's currency; undefined without one. */
+/** Returns the sum over the refunds in the order's currency; undefined without one. */
 export function refundSum(
   { refunds = [], currency }: { refunds?: readonly RefundSums[]; currency: string },
   of: (refund: RefundSums) => number,
@@ -24,25 +24,25 @@ export function refundSum(
 }
 
 /**
- * What can still go back of the payment `paymentId`, which brought the amount of the order: less what
- * the provider returned on its own, and nothing once its refund is owed.
+ * Returns how much of the payment `paymentId`, which paid the order, can still be refunded: the amount without what the
+ * provider has returned by itself, or 0 once a refund is owed.
  */
 export function refundable(order: Pick<Order, 'amount' | 'refunds'>, paymentId: string): number {
   const { amount: owed, returned } = refundOf(order, paymentId) ?? { amount: 0, returned: 0 }
   return owed > 0 ? 0 : order.amount - returned
 }
 
-/** The list with `refund` in the place of the one of the same payment. A refund of nothing that did not fail is left out. */
+/** Returns the list with `refund` in place of that of the same payment. Drops a refund of 0 that did not fail. */
 export function withRefund({ refunds = [] }: Refunded, refund: OrderRefund): Refunded {
   const others = refunds.filter(({ paymentId }) => paymentId !== refund.paymentId)
-  const isNothing = refund.amount === 0 && refund.returned === 0 && refund.failedAt === undefined
-  return isNothing && others.length === refunds.length ? {} : { refunds: isNothing ? others : [...others, refund] }
+  const isEmpty = refund.amount === 0 && refund.returned === 0 && refund.failedAt === undefined
+  return isEmpty && others.length === refunds.length ? {} : { refunds: isEmpty ? others : [...others, refund] }
 }
 
-/** The rest that a refund owes; `isStopped`: the bank returned it, or its payment is disputed. */
+/** `left` is the amount that a refund still owes. `isStopped`: the bank returned it, or its payment is disputed. */
 export type RefundProgress = { paymentId: string; left: number; isStopped?: boolean }
 
-/** Refunds owed in `from` of which more has gone back in `to`, or that were stopped or allowed again. */
+/** Returns the refunds owed in `from` that progressed, stopped or resumed in `to`. */
 export function refundProgress(from: Disputable, to: Disputable): RefundProgress[] {
   return (to.refunds ?? []).flatMap((refund) => {
     const { paymentId, amount, returned, failedAt } = refund
@@ -50,10 +50,10 @@ export function refundProgress(from: Disputable, to: Disputable): RefundProgress
     if (before === undefined || before.amount === 0) return []
     const isStopped = isStoppedIn(to, refund)
     const hasGrown = returned !== before.returned
-    // A refund without a rest has no request to stop.
-    const hasTurned = isStopped !== isStoppedIn(from, before) || failedAt !== before.failedAt
+    // A complete refund has no request to stop.
+    const hasStopChanged = isStopped !== isStoppedIn(from, before) || failedAt !== before.failedAt
     const progress = { paymentId, left: amount - returned, isStopped }
-    return hasGrown || (hasTurned && returned < amount) ? [progress] : []
+    return hasGrown || (hasStopChanged && returned < amount) ? [progress] : []
   })
 }
 
@@ -63,12 +63,12 @@ function isStoppedIn(order: Disputable, { paymentId, failedAt }: OrderRefund): b
   return failedAt !== undefined || isDisputed(order, paymentId)
 }
 
-/** True while the bank may give the money of that payment back, or has done so: the shop does not send it back too. */
+/** True while the bank may return the money of that payment, or has returned it: the shop must not refund it too. */
 export function isDisputed(order: Pick<Order, 'dispute' | 'otherDisputes'>, paymentId: string): boolean {
   return isContested({ dispute: disputeOf(order, paymentId) })
 }
 
-/** The refunds that the bank returned and that no person has settled. */
+/** Returns the refunds that the bank returned and that no person has settled. */
 export function failedRefunds({ refunds = [] }: Refunded): OrderRefund[] {
   return refunds.filter(({ failedAt }) => failedAt !== undefined)
 }

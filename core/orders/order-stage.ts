@@ -1,13 +1,12 @@
-/** Where an order stands for its shopper: its status, how the paying goes, and whether its coupons are still good. */
+/** The stage of an order for its shopper, from its status, the state of its payment and the validity of its coupons. */
 import type { OrderView } from '../api/shop.ts'
 import type { OrderStatus } from './order.ts'
 
 /**
- * `to-pay`: nothing was tried yet. `paying`: a payment was started, and may be on its way or not;
- * `overtime`: so it was, and the time to pay is over. `cancelled-paying`: cancelled meanwhile; its
- * money may still come, and goes back then. `pay-again`: a payment failed, and there is time for
- * another. `late`: the time is over and no payment is under way. `expired`: the shopper has the coupons,
- * and they can no longer be redeemed. `checking` is for pages alone (`stageShown`).
+ * `to-pay`: no payment was started. `paying`: a payment was started, whose result is unknown. `overtime`: likewise, but the
+ * time to pay is over. `cancelled-paying`: cancelled while paying; money that still arrives is refunded. `pay-again`: a
+ * payment failed, and there is time for another. `late`: the time is over and no payment is under way. `expired`: the
+ * coupons can no longer be redeemed. `checking` is for pages only (`stageShown`).
  */
 export type OrderStage =
   | Exclude<OrderStatus, 'awaiting-payment'>
@@ -20,7 +19,7 @@ export type OrderStage =
   | 'expired'
   | 'checking'
 
-/** The stage of an order at `now` (epoch ms, the shop's clock). */
+/** Returns the stage of an order at `now` (epoch ms, the shop's clock). */
 export function stageOf(
   order: Pick<OrderView, 'status' | 'refund' | 'payment' | 'payBy' | 'validUntil'>,
   now: number,
@@ -36,14 +35,14 @@ export function stageOf(
   return payment === 'failed' ? 'pay-again' : 'to-pay'
 }
 
-/** The stage that the page shows: a shopper who `isBack` from the payment learns its result before anything else is offered. */
+/** Returns the stage to show. A shopper who `isBack` from paying sees `checking` until the result is known. */
 export function stageShown(stage: OrderStage, isBack: boolean): OrderStage {
   return isBack && (stage === 'paying' || stage === 'overtime') ? 'checking' : stage
 }
 
 const payable: readonly OrderStage[] = ['to-pay', 'paying', 'overtime', 'pay-again']
 
-/** Whether the shopper can still pay the order, and as long give it back. */
+/** True when the shopper can still pay or cancel the order. */
 export function isPayable(stage: OrderStage): boolean {
   return payable.includes(stage)
 }

@@ -1,6 +1,6 @@
 /**
- * What an order is called and what its money counts as, from its status, its payment's refund and its disputes: the one
- * table behind the shopper's pages, the console, the report, the live numbers and the tables of a sale.
+ * The status of an order that people see, and whether its amount is revenue, from its status, the refund of its payment and
+ * its disputes. The shopper's pages, the console, the report, the live numbers and the tables of a sale share these rules.
  */
 import { type DisputeState, isContested, isPaid, type Order, type OrderStatus } from './order.ts'
 import { refundOf, refundTotal } from './order-refunds.ts'
@@ -11,8 +11,8 @@ type Refundable = Pick<Order, 'status' | 'amount' | 'refunds'> & {
 }
 
 /**
- * The status that people read first. An order that was sent keeps its status when all of its money goes back, and is
- * called by that.
+ * Returns the status that people see. A shipped order keeps its status when its whole amount is refunded, but is shown as
+ * refunded.
  */
 export function shownStatus(order: Refundable): OrderStatus {
   const { status, amount, payment } = order
@@ -22,10 +22,10 @@ export function shownStatus(order: Refundable): OrderStatus {
 }
 
 /**
- * What the amount of an order that was paid and has its units counts as: revenue (`paid`), at stake or lost at the bank
- * (`disputed`), or no longer the shop's (`returned`). Undefined for any other order. A part that goes back changes nothing.
+ * Returns how the amount of a paid order with units counts: as revenue (`paid`), as `disputed` or lost at the bank, or as
+ * `returned` to the shopper. Undefined for any other order. A partial refund makes no difference.
  */
-export function countsAs(
+export function moneyState(
   order: Pick<Order, 'status' | 'amount'> & { shown: OrderStatus; dispute?: DisputeState | undefined },
 ): 'paid' | 'disputed' | 'returned' | undefined {
   if (!isPaid(order)) return undefined
@@ -33,6 +33,6 @@ export function countsAs(
   return isContested({ dispute: order.dispute && { state: order.dispute } }) ? 'disputed' : 'paid'
 }
 
-/** The same for a whole order. */
-export const moneyOfOrder = (order: Order) =>
-  countsAs({ ...order, shown: shownStatus(order), dispute: order.dispute?.state })
+/** Returns `moneyState` of an order. */
+export const moneyStateOfOrder = (order: Order) =>
+  moneyState({ ...order, shown: shownStatus(order), dispute: order.dispute?.state })

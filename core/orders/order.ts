@@ -1,16 +1,16 @@
-/** The lasting record of one reservation, and what its shopper may see of it. */
+/** An order: the durable record of one reservation. */
 import type { IdempotencyKey, OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Language } from '../language.ts'
-import type { Packet } from '../packets/packet.ts'
+import type { RedPacket } from '../packets/packet.ts'
 import type { CouponCode } from './coupon.ts'
 import type { OrderNumber } from './order-number.ts'
 import type { Shipment } from './shipment.ts'
 
 /**
- * `reserved`: in Redis, not yet written. `awaiting-payment`: written, the units are the shopper's. `paid`. `fulfilled`:
- * free, so complete at once. `cancelled`: ended before it was paid. `rejected`: the reservation never became an order.
- * `refund-due`: the money goes back. `refunded`: it is back. `shipped`: its units left the warehouse. `delivered`: they
- * arrived. Those two are kept also when the money goes back, because such units do not go on sale again.
+ * `reserved`: in Redis, not yet written. `awaiting-payment`: written; the units are the shopper's. `fulfilled`: free, so
+ * complete at once. `cancelled`: ended before it was paid. `rejected`: the reservation never became an order.
+ * `refund-due`: a refund is under way. `shipped`: the units left the warehouse. `delivered`: they arrived. A refunded order
+ * stays `shipped` or `delivered`, because its units are not sold again.
  */
 export const orderStatuses = [
   'reserved',
@@ -39,10 +39,10 @@ export const orderReasons = /* @__PURE__ */ [rejectReasons, cancelReasons].flat(
 export type OrderReason = (typeof orderReasons)[number]
 
 /**
- * One attempt to pay; the id says which of the order's attempts it is. `product` is what the provider's page says is
- * paid for, the same for every repeat of the attempt; absent once the provider has reported its money. `language` is that
- * of the page from which it was started. `reference` is the provider's own id of it, where the provider reported one. With
- * `inShop` the shop takes the money in its own checkout, and `reference` is the shop's order.
+ * One attempt to pay, whose id has its number. `product` is the text on the provider's page, the same for every repeat of
+ * the attempt, and absent once the provider has reported its money. `language` is that of the page where it was started.
+ * `reference` is the provider's id, if it reported one. With `inShop` the shop takes the money in its own checkout, and
+ * `reference` is the shop's order.
  */
 export type Payment = {
   paymentId: string
@@ -59,24 +59,23 @@ export type Payment = {
 export const paymentStates = ['started', 'succeeded', 'failed', 'authorised'] as const
 type PaymentState = (typeof paymentStates)[number]
 
-/** How an attempt stands for its shopper. */
 export const shownPaymentStates = ['started', 'succeeded', 'failed'] as const satisfies PaymentState[]
 
 /**
- * A refund of one payment. `amount` is what is owed to the shopper, 0 for nothing; `returned` is
- * what the provider has sent back so far. Both are in minor units of `currency`. `failedAt` (epoch ms)
- * is when the bank returned it last; it is then never requested again, until a person settles it.
+ * A refund of one payment. The shop owes `amount`, which may be 0, and the provider has sent back `returned` so far, both
+ * in minor units of `currency`. `failedAt` (epoch ms) is when the bank last returned it; the refund is then not requested
+ * again until a person has paid the shopper.
  */
 export type OrderRefund = { paymentId: string; amount: number; currency: string; returned: number; failedAt?: number }
 
-/** In the order in which reports of one dispute outweigh each other. */
+/** In order of precedence: of several reports of one dispute, the last one in this list counts. */
 export const disputeStates = ['open', 'won', 'lost'] as const
 export type DisputeState = (typeof disputeStates)[number]
 
 /**
- * How the disputes of one payment at the shopper's bank stand. `open`: the bank decides one. `won`: all
- * have ended, and the shop keeps the money. `lost`: the bank has given money back. `at` (epoch ms) is when that
- * was reported. `each` has the state of every dispute by its id.
+ * The state of all disputes of one payment at the shopper's bank. `open`: at least one is undecided. `won`: all have ended,
+ * and the shop keeps the money. `lost`: the bank has returned money. `at` (epoch ms) is when that was reported. `each` has
+ * the state of every dispute by its id.
  */
 export type Dispute = {
   paymentId: string
@@ -86,8 +85,8 @@ export type Dispute = {
 }
 
 /**
- * A coupon that was redeemed, named by the shop and the idempotency key of its request. `shop` is the name of the shop
- * key that redeemed, `reference` the shop's own receipt. Times are epoch ms; `undoneAt` is set once it was undone.
+ * A redemption of a coupon, identified by the shop and the idempotency key of its request. `shop` is the name of the shop
+ * key, `reference` the shop's receipt. Times are epoch ms; `undoneAt` is set once it was undone.
  */
 export type Redemption = {
   code: CouponCode
@@ -98,24 +97,22 @@ export type Redemption = {
   undoneAt?: number
 }
 
-/** A step of an order's history as a later version may have written it. `at` is epoch ms. */
+/** A step of a history, possibly of a later version. `at` is epoch ms. */
 export type OrderStep = { at: number; what: string; status: string }
 
-/** `what` is a `HistoryWord` of the version that wrote it, so a reader may not know it. */
+/** `what` is a `HistoryWord` of the version that wrote it, so other versions may not know it. */
 export type HistoryEntry = OrderStep & { status: OrderStatus }
 
 /**
- * Times are epoch ms; `amount` is in minor units of `currency`, and includes `deliveryCost` once a payment was started.
- * `orderNumber` is what people call it by; orders of red packets have none. `variant` says of which variant the
- * units are, in a sale that has some. `packet` is the red packet that the order gives its shopper. `source` is where
- * the shopper came from (`parseOrderSource`). `payBy` is the time shown to the shopper; `cancelAt` is later while a
- * payment is under way. `turn` says when the payment page of that attempt may be opened, where it has to wait, and for
- * how long the time to pay has stood still in all. `refunds` has at most one entry per payment. `coupons` are the codes
- * of an order of coupons, one per unit; an ended order keeps them, so that void codes are known. `redemptions` are
- * theirs, also the undone ones, in their order. `capPart` is the part of the sale's cap that counts its units, where it
- * is not the first. `shipment` is how it was sent, absent before that. `dispute` is how those of the payment stand that
- * pays the order, `otherDisputes` how those of any other payment do, which may only be reported later.
- * `history` only grows, and its length is the revision of the order.
+ * Times are epoch ms. `amount` is in minor units of `currency`, and includes `deliveryCost` once a payment was started.
+ * Orders of red packets have no `orderNumber`. `variant` is set in a sale with variants. `source` is where the shopper came
+ * from (`parseOrderSource`). `payBy` is shown to the shopper; `cancelAt` is later while a payment is under way. `turn` is
+ * set if the payment page of an attempt had to wait: when it may be opened, and by how much waiting has extended the time
+ * to pay in all. `refunds` has at most one entry per payment. `coupons` are the codes of an order of coupons, one per unit;
+ * an ended order keeps them, so that void codes are recognised. `redemptions` include undone ones, in chronological order.
+ * `capPart` is the part of the sale's cap that counts the units, absent for the first. `dispute` is the dispute of the
+ * payment that pays the order; `otherDisputes` are those of other payments, which may be reported later. `history` only
+ * grows, and its length is the revision of the order.
  */
 export type Order = {
   orderId: OrderId
@@ -124,7 +121,7 @@ export type Order = {
   shopperId: ShopperId
   quantity: number
   variant?: string
-  packet?: Packet
+  packet?: RedPacket
   source?: string
   amount: number
   deliveryCost?: number
@@ -147,16 +144,17 @@ export type Order = {
   history: readonly HistoryEntry[]
 }
 
-/** An order that lost its units for good, and its shopper. `isPacketTaken`: its red packet is that of another order. */
+/** An order that has lost its units for good. `isPacketTaken`: its red packet belongs to another order. */
 export type FinalOrder = Pick<Order, 'orderId' | 'shopperId'> & { isPacketTaken?: boolean }
 
-/** Statuses with nothing left to pay. */
-const settled: readonly OrderStatus[] = ['paid', 'fulfilled', 'shipped', 'delivered']
-const holding: ReadonlySet<string> = /* @__PURE__ */ (() => new Set(['reserved', 'awaiting-payment', ...settled]))()
+/** Statuses of orders that own their units and need no payment any more. */
+const soldStatuses: readonly OrderStatus[] = ['paid', 'fulfilled', 'shipped', 'delivered']
+const holdingStatuses: ReadonlySet<string> = /* @__PURE__ */ (() =>
+  new Set(['reserved', 'awaiting-payment', ...soldStatuses]))()
 
-/** True while an order in this status owns its units (I1); false for one that a later version wrote. */
+/** True while an order in this status owns its units (I1); false for a status of a later version. */
 export function holdsUnits(status: string): boolean {
-  return holding.has(status)
+  return holdingStatuses.has(status)
 }
 
 /** True for an order whose money the shop takes in its own checkout. */
@@ -164,22 +162,22 @@ export function isPaidInShop({ payment }: Pick<Order, 'payment'>): boolean {
   return payment?.inShop === true
 }
 
-/** True while an order in this status owns its units and waits for no payment. */
-export function isSettled(status: OrderStatus): boolean {
-  return settled.includes(status)
+/** True while an order in this status owns its units and needs no payment any more. */
+export function isSoldStatus(status: OrderStatus): boolean {
+  return soldStatuses.includes(status)
 }
 
-/** True once the units of the order left the warehouse: they are not sold again. */
+/** True once the units have left the warehouse, so that they cannot be sold again. */
 export function isShipped({ status }: Pick<Order, 'status'>): boolean {
   return status === 'shipped' || status === 'delivered'
 }
 
-/** True for an order with units that were paid for. A shipped one stays so when money goes back. */
+/** True for an order with paid units. It stays true for a shipped order that is refunded. */
 export function isPaid(order: Pick<Order, 'status' | 'amount'>): boolean {
   return order.status === 'paid' || (isShipped(order) && order.amount > 0)
 }
 
-/** How the disputes of one payment of the order stand, whether or not it pays the order. */
+/** Returns the dispute of one payment of the order, whether or not that payment pays the order. */
 export function disputeOf(
   { dispute, otherDisputes = [] }: Pick<Order, 'dispute' | 'otherDisputes'>,
   paymentId: string,
@@ -187,12 +185,11 @@ export function disputeOf(
   return dispute?.paymentId === paymentId ? dispute : otherDisputes.find((one) => one.paymentId === paymentId)
 }
 
-/** True while the money of the order is disputed at the bank, or is lost: it is not sent and not refunded. */
+/** True while the payment is disputed at the bank or lost. Such an order is neither shipped nor refunded. */
 export function isContested({ dispute }: { dispute?: Pick<Dispute, 'state'> | undefined }): boolean {
   return dispute !== undefined && dispute.state !== 'won'
 }
 
-/** What the history of an order can say. */
 const historyWords = [
   'reserved',
   'written',
@@ -222,5 +219,5 @@ const historyWords = [
 ] as const
 export type HistoryWord = (typeof historyWords)[number]
 
-/** Whether this version has the word: a page may be older than the shop. */
+/** True when this version knows the word: a page may be older than the shop. */
 export const isHistoryWord = (what: string): what is HistoryWord => historyWords.some((word) => word === what)

@@ -1,15 +1,15 @@
 /**
- * The payment provider's webhook, `POST /api/payments/webhook`, in the form of Standard Webhooks
- * (https://github.com/standard-webhooks/standard-webhooks). A provider may add fields and types:
- * unknown ones are ignored, known ones must be complete.
+ * The payment provider's webhook, `POST /api/payments/webhook`, in the format of Standard Webhooks
+ * (https://github.com/standard-webhooks/standard-webhooks). Unknown fields and types are ignored, because a provider may
+ * add some; known ones must be complete.
  */
 import * as z from 'zod/mini'
 import { parseOrderId } from '../ids.ts'
 import { type Parsed, readBy, readJson, whole } from '../lib/parse.ts'
 
 /**
- * `orderId` and `paymentId` are those that the provider got when the payment was opened. `reference`
- * is the provider's own id of the payment, for a provider that is called by that.
+ * `orderId` and `paymentId` are the ids that the provider got when the payment was opened. `reference` is the provider's
+ * own id of the payment, which some providers need for later calls.
  */
 export const paymentFacts = z.object(
   {
@@ -29,8 +29,8 @@ export const paymentFacts = z.object(
 )
 
 /**
- * `disputeId` is the provider's own id of a dispute: a payment can have one after another. An order has the states of its
- * disputes by their ids, and zod reads no member that is called `__proto__`.
+ * `disputeId` is the provider's id of a dispute, because a payment can have several. It is a key of a record of the order,
+ * and must not be `__proto__`, which zod does not read.
  */
 export const eventFacts = z.extend(paymentFacts, {
   disputeId: z.optional(
@@ -56,13 +56,13 @@ const paymentEvent = z.object({ type: z.enum(types, 'must be a known type'), dat
 const anyEvent = z.object({ type: z.string('must be a string') }, 'must be a JSON object')
 
 /**
- * All money of `paymentId` was authorised, arrived or failed, or `amount` of it went back or is disputed, won or lost
- * in a dispute, or came back from the bank: each part of a partial refund has an event of its own. Authorised money is
- * reserved on the shopper's account until it is captured or released. `amount` is in minor units of `currency`.
+ * Events of a payment concern its whole amount; events of refunds and disputes concern `amount`, in minor units of
+ * `currency`. Each partial refund has its own event. Authorised money is reserved on the shopper's account until it is
+ * captured or released.
  */
 export type PaymentEvent = z.infer<typeof paymentEvent>
 
-/** The event in a body, or undefined for a type that is not used. */
+/** Returns the event in a body; the value is undefined for an unknown type. */
 export function readPaymentEvent(json: string): Parsed<PaymentEvent | undefined> {
   const event = readJson(anyEvent, json)
   if (!event.ok) return event

@@ -1,9 +1,9 @@
 /**
- * A file of tracking numbers, as a warehouse or a carrier exports it, and its import: the same at the command line and
- * in the console. An import can be stopped and repeated, because a line whose order stands so already changes nothing.
+ * Imports a file of tracking numbers of a warehouse or a carrier, for the command line and the console. An import can be
+ * stopped and repeated, because a repeated line is a no-op.
  */
 import {
-  isChange,
+  isChangedLine,
   maxShipmentLines,
   type ShipmentCode,
   type ShipmentLine,
@@ -12,7 +12,7 @@ import {
 } from '../api/shipment-lines.ts'
 import { type CsvFault, type CsvLine, readCsv } from '../lib/csv-file.ts'
 import { parse } from '../lib/parse.ts'
-import { roundedIn } from '../lib/rounded-number.ts'
+import { roundedNumberTest } from '../lib/rounded-number.ts'
 import { sendSlices } from '../lib/slices.ts'
 
 const columns = {
@@ -27,32 +27,31 @@ const columns = {
 type Column = keyof typeof columns
 
 /**
- * The result of a line. `invalid`: the cell of `column` cannot be read. `rounded`: a spreadsheet has changed the number
- * in it. `orderId` is the text of the file, which may be the order's number.
+ * The result of a line. `invalid`: the cell of `column` cannot be read. `rounded`: a spreadsheet has rounded the number in
+ * it. `orderId` is the text in the file, which may be an order number.
  */
 export type LineResult = { line: number; orderId: string } & (
   | { code: ShipmentCode }
   | { code: 'invalid' | 'rounded'; column: string }
 )
 
-/** A line that can be sent. */
 type SendableLine = { line: number; shipment: ShipmentLine }
 
-/** The lines of a file that can be sent, and the others; `ignored` are names of unknown columns. */
+/** `ignored` are the names of unknown columns. */
 export type ShipmentFile = {
   sendable: readonly SendableLine[]
   refused: readonly LineResult[]
   ignored: readonly string[]
 }
 
-/** Reads a file. A second line of one order is refused: one of the two must be wrong. */
+/** Reads a file. Refuses a second line of the same order, because one of the two must be wrong. */
 export function readShipmentFile(bytes: Uint8Array): ({ ok: true } & ShipmentFile) | { ok: false; fault: CsvFault } {
   const file = readCsv(bytes, columns)
   if (!file.ok) return file
   const sendable: SendableLine[] = []
   const refused: LineResult[] = []
   const seen = new Set<string>()
-  const isRounded = roundedIn(file.lines.map(({ cell }) => cell('tracking')))
+  const isRounded = roundedNumberTest(file.lines.map(({ cell }) => cell('tracking')))
   for (const one of file.lines) {
     const { line, cell } = one
     const orderId = cell('orderId') || cell('orderNumber')
@@ -70,7 +69,7 @@ export function readShipmentFile(bytes: Uint8Array): ({ ok: true } & ShipmentFil
 const nameOf = ({ orderId, orderNumber }: Pick<ShipmentLine, 'orderId' | 'orderNumber'>): string =>
   orderId ?? orderNumber ?? ''
 
-/** Spreadsheets capitalise words, so the status may be in capital letters. The id counts where a line has both names of its order. */
+/** Spreadsheets capitalise words, so the status may have capitals. If a line has both id and number, the id counts. */
 function cellsOf({ cell }: CsvLine<Column>): Record<string, string> {
   const isNumbered = cell('orderId') === '' && cell('orderNumber') !== ''
   const optional = (['tracking', 'link'] as const).filter((name) => cell(name) !== '')
@@ -83,28 +82,28 @@ function cellsOf({ cell }: CsvLine<Column>): Record<string, string> {
 }
 
 /**
- * Sends the lines in calls of at most a hundred, one after the other, and reports after each how
- * many are done. Undefined from `send` stops; the results are those until then.
+ * Sends the lines in sequential calls, and reports progress after each. Stops when `send` resolves with undefined, and
+ * resolves with the results so far.
  */
 export async function sendShipments(
   lines: readonly SendableLine[],
-  send: (some: readonly ShipmentLine[]) => Promise<{ lines: readonly ShippedLine[] } | undefined>,
+  send: (slice: readonly ShipmentLine[]) => Promise<{ lines: readonly ShippedLine[] } | undefined>,
   onProgress: (done: number) => void,
 ): Promise<LineResult[]> {
-  const sendSome = async (some: typeof lines): Promise<LineResult[] | undefined> => {
-    const answer = await send(some.map(({ shipment }) => shipment))
-    return answer?.lines.map((one, at) => ({ line: some[at]?.line ?? 0, orderId: nameOf(one), code: one.code }))
+  const sendSlice = async (slice: typeof lines): Promise<LineResult[] | undefined> => {
+    const answer = await send(slice.map(({ shipment }) => shipment))
+    return answer?.lines.map((one, at) => ({ line: slice[at]?.line ?? 0, orderId: nameOf(one), code: one.code }))
   }
-  return (await sendSlices(lines, maxShipmentLines, sendSome, onProgress)).flat()
+  return (await sendSlices(lines, maxShipmentLines, sendSlice, onProgress)).flat()
 }
 
 /** True for a line that cannot be imported. */
 export function isRefused(result: LineResult): boolean {
-  return !isChange(result) && result.code !== 'repeat'
+  return !isChangedLine(result) && result.code !== 'repeat'
 }
 
-/** Lines that cannot be imported first, then the others, each in the order of the file. */
-export function inReadingOrder(results: readonly LineResult[]): LineResult[] {
+/** Sorts results: lines that cannot be imported first, each group in the order of the file. */
+export function refusedFirst(results: readonly LineResult[]): LineResult[] {
   const rank = (one: LineResult) => (isRefused(one) ? 0 : 1)
   return [...results].sort((a, b) => rank(a) - rank(b) || a.line - b.line)
 }

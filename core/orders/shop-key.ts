@@ -1,6 +1,6 @@
 /**
- * The key with which a shop's till or web shop redeems coupons and confirms orders: `<name>.<43 characters>`, 256
- * random bits behind a name by which it can be withdrawn. Sluice keeps only a digest of it.
+ * The key with which a till or web shop redeems coupons and confirms orders: `<name>.<43 characters>`. It has 256 random
+ * bits, and a name by which it can be revoked. Sluice stores only a digest of it.
  */
 
 /** 32 random bytes in base64url. */
@@ -17,13 +17,13 @@ export function isShopName(text: string): boolean {
 
 const bearerPattern = /* @__PURE__ */ new RegExp(`^[Bb]earer (${shopNameShape}\\.[A-Za-z0-9_-]{43})$`)
 
-/** The header in which the gate forwards a shop key: the distribution signs in `authorization`. */
+/** The header in which the gate forwards a shop key, because the distribution uses `authorization` for its signature. */
 export const shopKeyHeader = 'x-shop-key'
 
-/** The address of a shop that sent a key, as the gate counts it. */
+/** The header with the IP address of a shop, as the throttles of the gate count it. */
 export const shopAddressHeader = 'x-shop-address'
 
-/** The shop key in an `authorization` header, unverified, or undefined. */
+/** Returns the shop key in an `authorization` header, unverified, or undefined. */
 export function shopKeyIn(authorization: string): string | undefined {
   return bearerPattern.exec(authorization)?.[1]
 }
@@ -32,5 +32,5 @@ export function nameOfShopKey(key: string): string {
   return key.slice(0, key.indexOf('.'))
 }
 
-/** The object with the public keys that sign reservations for a shop (RFC 8615). */
+/** The path of the public keys that verify reservations (RFC 8615). */
 export const jwksPath = '.well-known/jwks.json'

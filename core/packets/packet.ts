@@ -6,7 +6,7 @@ import { isCurrency } from '../money.ts'
 import { maxPacketAmount, maxPackets } from './packets.ts'
 
 /** `number` counts the packets of a sale from 0; `amount` is in minor units of `currency` (ISO 4217). */
-export const packet = z.strictObject(
+export const redPacket = z.strictObject(
   {
     number: whole(0, maxPackets - 1),
     amount: whole(1, maxPacketAmount),
@@ -15,12 +15,12 @@ export const packet = z.strictObject(
   'must be a packet',
 )
 
-export type Packet = z.infer<typeof packet>
+export type RedPacket = z.infer<typeof redPacket>
 
-/** A packet's public id: `<saleId>-p<number>`. */
+/** Returns a packet's public id: `<saleId>-p<number>`. */
 export function packetIdOf(saleId: SaleId, number: number): string {
   return `${saleId}-p${number}`
 }
 
-/** The key of a shopper's one claim in a sale, from which its order id follows: so each repeat finds the same order (P3). */
+/** The idempotency key of a shopper's one claim in a sale. The order id is derived from it, so repeats find the same order (P3). */
 export const claimKey = 'packet'

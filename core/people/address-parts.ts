@@ -10,5 +10,5 @@ export const addressParts = [
 ] as const
 export type AddressPart = (typeof addressParts)[number]
 
-/** Lines of an address, such as a street and a flat. */
+/** Maximum lines of an address, such as a street and a flat. */
 export const maxAddressLines = 3

@@ -1,14 +1,14 @@
 /** Countries by their codes of ISO 3166-1 alpha-2, such as `CN`. */
 
-/** Codes that `Intl` knows and that name no country: unions, the United Nations, and no known place. */
+/** Codes that `Intl` knows but that are no countries: unions, the United Nations, unknown regions. */
 const otherRegions: ReadonlySet<string> = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 
-/** Codes that are reserved for parts of a country, which are chosen as that country. */
+/** Codes reserved for parts of a country. They are not offered as choices. */
 const parts: ReadonlySet<string> = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'IC', 'TA'])
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
-/** The countries to choose from, by their codes; a former code of one, such as `DD`, is not among them. */
+/** Returns the codes of the countries to choose from, without former codes such as `DD`. */
 export function countryChoices(): string[] {
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })

@@ -1,29 +1,29 @@
-/** An issuer of the shop's customers for marketers. The gate knows less (customer-keys.ts). */
+/** An issuer of customer tokens, as marketers edit it. The gate loads only customer-keys.ts. */
 import * as z from 'zod/mini'
 import { secureAddress } from '../lib/secure-address.ts'
 import { customerAlgorithms, tokenFaults } from './customer-keys.ts'
 
-/** Issuers of a shop, and keys of an issuer, at most: the gate reads all of them in one small text. */
+/** The gate reads all issuers and keys in one small text. */
 export const maxIssuers = 8
 export const maxCustomerKeys = 8
 
-/** Begins the shopper ids of its customers, so it cannot change. */
+/** The prefix of the shopper ids of its customers, so it cannot change. */
 export const issuerName = z
   .string('must be a string')
   .check(z.regex(/^[a-z][a-z0-9-]{0,15}$/, 'must be 1 to 16 lower-case letters, digits or hyphens, a letter first'))
 
-/** As tokens hold it in `iss`, letter by letter (RFC 7519, 4.1.1). */
+/** Must equal the `iss` of the tokens exactly (RFC 7519, 4.1.1). */
 const issuer = z
   .string('must be a string')
   .check(z.regex(/^[!-~]{1,255}$/, 'must be 1 to 255 visible characters of ASCII, without a space'))
 
-/** A set of keys (RFC 7517, 5); functions/lib/customer-jwks.ts says which of them count. */
+/** A set of keys (RFC 7517, 5). functions/lib/customer-jwks.ts selects the usable ones. */
 export const keySet = z.looseObject(
   { keys: z.array(z.looseObject({}, 'must be an object'), 'must be a list') },
   'must be an object with keys',
 )
 
-/** The keys are pasted, or read at an address and then again every ten minutes. */
+/** The keys are either pasted, or fetched from a URL every ten minutes. */
 export const customerIssuerInput = z
   .strictObject(
     { issuer, signInUrl: z.optional(secureAddress), jwksUrl: z.optional(secureAddress), jwks: z.optional(keySet) },
@@ -38,7 +38,7 @@ export const customerIssuerInput = z
 
 export type CustomerIssuerInput = z.infer<typeof customerIssuerInput>
 
-/** `until`: the shop publishes the key no longer; it verifies tokens until then, epoch ms. */
+/** `until` is set once the shop no longer publishes the key: it verifies tokens until then, epoch ms. */
 export const issuerKeyView = z.object({
   id: z.string(),
   kid: z.nullable(z.string()),
@@ -49,9 +49,9 @@ export const issuerKeyView = z.object({
 export const refusedView = z.object({ reason: z.enum(tokenFaults), count: z.number(), lastAt: z.number() })
 
 /**
- * `checkedAt` is when the address was last tried. `failure` says why it could not be read then, and not once since
- * `failedSince`. `refused` counts the tokens that were refused in the last 24 hours, by reason; `lastAt` is the beginning of
- * the last hour in which one was. It is null while it cannot be read. Times are epoch ms.
+ * `checkedAt` is when the URL was last fetched. `failure` is the error of that attempt; every attempt since `failedSince` has
+ * failed. `refused` counts the tokens rejected in the last 24 hours by reason, with the start of the last such hour
+ * (`lastAt`). It is null while it cannot be read. Times are epoch ms.
  */
 export const customerIssuerView = z.object({
   name: issuerName,

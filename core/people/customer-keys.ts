@@ -1,17 +1,17 @@
 /**
- * The shop's own customers: who may sign for them, and with which keys. A shop signs a JWT for a customer who is
- * signed in there; the gate takes it for a session, so customers do not sign in a second time.
+ * Issuers of customer tokens and their keys. A shop signs a JWT for a customer who is signed in there. The gate accepts it as
+ * a session, so customers do not sign in a second time.
  *
  * The gate loads this file, so it has no schema.
  */
 import { parseShopperId, type ShopperId } from '../ids.ts'
 
-/** The algorithms of a customer's token. The key decides which one, never the token (RFC 8725, 3.1). */
+/** The algorithms of customer tokens. The key determines the algorithm, never the token (RFC 8725, 3.1). */
 export const customerAlgorithms = ['ES256', 'RS256', 'EdDSA'] as const
 
 export type CustomerAlgorithm = (typeof customerAlgorithms)[number]
 
-/** A public key in the form of RFC 7517, with only the members of its kind. */
+/** A public key in the format of RFC 7517, with only the members of its type. */
 export type PublicJwk = Readonly<
   | { kty: 'EC'; crv: 'P-256'; x: string; y: string }
   | { kty: 'OKP'; crv: 'Ed25519'; x: string }
@@ -19,9 +19,8 @@ export type PublicJwk = Readonly<
 >
 
 /**
- * `id` is the thumbprint of the key (RFC 7638), by which the block list names it; `kid` is what tokens call it, if
- * anything. `until` is set once the shop no longer publishes the key: epoch ms when the last token that it can have
- * signed has ended.
+ * `id` is the thumbprint of the key (RFC 7638), which the block list uses. `kid` is its id in tokens, if they have one.
+ * `until` is set once the shop no longer publishes the key: when the last token that it can have signed expires, epoch ms.
  */
 export type CustomerKey = {
   readonly id: string
@@ -31,7 +30,7 @@ export type CustomerKey = {
   readonly until?: number
 }
 
-/** `name` begins the shopper ids of its customers, `issuer` is the `iss` of their tokens, `signInUrl` the shop's own page for signing in. */
+/** `name` is the prefix of the shopper ids, `issuer` the `iss` of the tokens, `signInUrl` the shop's sign-in page. */
 export type CustomerIssuer = {
   readonly name: string
   readonly issuer: string
@@ -39,25 +38,25 @@ export type CustomerIssuer = {
   readonly keys: readonly CustomerKey[]
 }
 
-/** The longest time from `iat` to `exp` of a customer's token, s. */
+/** Maximum time from `iat` to `exp` of a customer token, s. */
 export const customerTokenSeconds = 3600
 
 /**
- * Why a token of a known issuer is refused: it begins in the future, is over, has no signature by one of its keys, is
- * meant for another shop, lives too long, or has claims that are missing or wrong.
+ * Why a token of a known issuer is rejected: it is not valid yet, has expired, is not signed by one of the issuer's keys, is
+ * for another shop, lives too long, or has missing or wrong claims.
  */
 export const tokenFaults = ['future', 'expired', 'key', 'audience', 'too-long', 'claims'] as const
 
 export type TokenFault = (typeof tokenFaults)[number]
 
 /**
- * The shopper id of the customer `sub` of that issuer; undefined where it would be none. It begins as no id of the
- * shop's identity provider does, so no customer is taken for someone else.
+ * Returns the shopper id of the customer `sub` of that issuer; undefined if it would be invalid. Its prefix differs from all
+ * ids of the shop's identity provider, so no customer gets the id of another shopper.
  */
 export function customerId(issuerName: string, sub: unknown): ShopperId | undefined {
   const isSubject = typeof sub === 'string' && sub !== ''
   return isSubject ? parseShopperId(`customer:${issuerName}|${sub}`) : undefined
 }
 
-/** The issuers as the gate's store holds them. */
+/** Returns the issuers as stored in the gate's store. */
 export const customersText = (issuers: readonly CustomerIssuer[]): string => JSON.stringify(issuers)

@@ -1,7 +1,7 @@
 /**
- * Where an order is sent: a name, a phone number and an address. The parts of an address are those of
- * libaddressinput, so that each country can have its own form. What a country requires is decided in
- * `functions/people/`, because the rules of all countries are larger than a page.
+ * The delivery of an order: a name, a phone number and an address. The parts of an address are those of libaddressinput, so
+ * that each country can have its own form. `functions/people/` applies the rules of countries, because they are too large
+ * for a page.
  */
 import * as z from 'zod/mini'
 import { maxDeliveryText, maxPhone } from '../body-limits.ts'
@@ -13,21 +13,21 @@ import { contact } from './contact.ts'
 import { isCountry } from './country.ts'
 
 /**
- * Characters that show nothing, and that a label does not need. Joiners, variation selectors and the Mongolian vowel
- * separator stay, because they choose the form of a letter. Marks that turn the direction stay, and are refused.
+ * Invisible characters that a label does not need. Joiners, variation selectors and the Mongolian vowel separator stay,
+ * because they change the shape of letters. Characters that override the direction stay, so that `label` rejects them.
  */
 const invisible =
   /[\u061c\u200e\u200f]|(?![\u180e\p{Join_Control}\p{Variation_Selector}\p{Bidi_Control}])\p{Default_Ignorable_Code_Point}/gu
 
-/** All but the compatibility ideographs: names are written with these, and NFC has another character for each. */
+/** Everything except compatibility ideographs: names contain them, and NFC would replace each by another character. */
 const composable = /[^\uf900-\ufaff\u{2f800}-\u{2fa1f}]+/gu
 
-/** What may be a letter: private-use characters, which older input methods write, and those of a newer Unicode too. */
+/** A letter or digit, including private-use characters of older input methods and characters of a newer Unicode version. */
 const letter = /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{Co}\p{Cn}]/u
 
 /**
- * A text that a label can show: what turns the direction of writing would show another text than the
- * one stored, and a tag has no place in an address.
+ * Returns the schema of a text that a shipping label can show. Characters that override the direction are rejected, because
+ * the label would show another text than the stored one, and so are angle brackets.
  */
 const label = (maxLength: number, readAs: (text: string) => string) =>
   z
@@ -49,7 +49,7 @@ const text = label(maxDeliveryText, (text) =>
     .replace(composable, (part) => part.normalize('NFC')),
 )
 
-/** The ISO 3166 code in `code`, or undefined. */
+/** Returns the ISO 3166 code in `code`, or undefined. */
 export function countryIn(code: unknown): string | undefined {
   return typeof code === 'string' && isCountry(code) ? code : undefined
 }
@@ -71,11 +71,11 @@ const address = {
   phone: label(maxPhone, plainText),
 }
 
-/** As it is stored: `phone` is in E.164, as `+493080615040`, and with an extension `+493080615040 ext. 7`. */
+/** The stored delivery. `phone` is in E.164, such as `+493080615040`, or with an extension `+493080615040 ext. 7`. */
 export const delivery = z.object(address)
 export type OrderDelivery = z.infer<typeof delivery>
 
-/** As the form sends it, with the shopper's e-mail address and the language of the page. */
+/** The request of the form, with the shopper's e-mail address and the language of the page. */
 export const deliveryRequest = z.strictObject(
   { ...address, email: contact.shape.email, language: contact.shape.language },
   'must be a JSON object with an address',
@@ -84,7 +84,7 @@ export type DeliveryRequest = z.infer<typeof deliveryRequest>
 
 const beforeShipping: ReadonlySet<OrderStatus> = new Set(['awaiting-payment', 'paid', 'fulfilled'])
 
-/** True while an order in this status can get a delivery, or another one. */
+/** True while the delivery of an order in this status can be set or changed. */
 export function takesDelivery(status: OrderStatus): boolean {
   return beforeShipping.has(status)
 }

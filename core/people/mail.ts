@@ -1,4 +1,4 @@
-/** The facts of an e-mail to a shopper: about an order, a credit, or what an option sends about a sale; and its link. */
+/** The facts of an e-mail to a shopper about an order, a credit or a sale, and its unsubscribe link. */
 import type { OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Money } from '../money.ts'
 import type { optionMailKinds } from '../options.ts'
@@ -6,12 +6,12 @@ import type { OrderReason } from '../orders/order.ts'
 import type { OrderNumber } from '../orders/order-number.ts'
 import type { Shipment } from '../orders/shipment.ts'
 
-/** The e-mails about orders. They are part of the contract, so they are sent to unsubscribed shoppers too. */
+/** E-mails about orders. They are part of the contract, so unsubscribed shoppers get them too. */
 export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped'
 type OptionMailKind = (typeof optionMailKinds)[number]
 export type MailKind = OrderMailKind | 'packet-credited' | OptionMailKind
 
-/** `variant` says which they are, in a sale with variants. `deliveryCost` is a part of the amount. */
+/** `variant` is set in a sale with variants. `amount` includes `deliveryCost`. */
 type OrderFacts = Money & {
   saleId: SaleId
   shopperId: ShopperId
@@ -23,8 +23,8 @@ type OrderFacts = Money & {
 }
 
 /**
- * `hasCodes`: the order is of coupons. `payBy` is epoch ms. `isRefundDue`: the shopper has paid, and the
- * money is on its way back. `returned` is what has gone back so far, an entry for each currency.
+ * `hasCodes`: the order is of coupons. `payBy` is epoch ms. `isRefundDue`: the shopper has paid, and the refund is under
+ * way. `returned` has the amount refunded so far in each currency.
  */
 export type OrderMail = OrderFacts &
   (
@@ -42,7 +42,7 @@ export type OptionMail = { kind: OptionMailKind; saleId: SaleId; shopperId: Shop
 
 export type MailFacts = OrderMail | CreditMail
 
-/** Where a link of an e-mail ends the e-mails that are not about an order; `token` says for whom. */
+/** The link in an e-mail that unsubscribes from e-mails that are not about orders. The token identifies the shopper. */
 export const unsubscribeRoute = '/api/unsubscribe'
 
 export function unsubscribePath(token: string): string {

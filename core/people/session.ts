@@ -1,16 +1,16 @@
 /**
- * The cookies of a session: the token, for the gate alone, and the name, for the pages' header. Browsers treat
- * http://localhost as secure, so they are the same on one machine. The key that signed it is known by its id, the `kid`
- * in the settings of the gate: its thumbprint (RFC 7638) unless the stage has named it otherwise.
+ * The cookies of a session: the token for the gate, and the name for the header of pages. Browsers treat http://localhost as
+ * secure, so the cookies are the same on one machine. The id of the key that signed a session is the `kid` in the settings
+ * of the gate, by default the thumbprint of the key (RFC 7638).
  */
 
 export const sessionCookie = 'sluice_session'
 export const whoCookie = 'sluice_who'
 
-/** How long a session lasts, s, unless the settings say otherwise. */
+/** Used unless the settings say otherwise. */
 export const defaultSessionSeconds = 8 * 3600
 
-/** The cookies of a new session; with 0 s and empty texts they end it. `name` is what the header shows. */
+/** Returns the cookies of a new session; 0 s and empty texts end it. The header shows `name`. */
 export function sessionCookieTexts(token: string, name: string, maxAgeSeconds: number): string[] {
   const attributes = `Max-Age=${maxAgeSeconds}; Path=/; Secure; SameSite=Lax`
   return [
@@ -19,10 +19,10 @@ export function sessionCookieTexts(token: string, name: string, maxAgeSeconds: n
   ]
 }
 
-/** The header in which the gate forwards the id of a verified session's key to the control API. */
+/** The header in which the gate forwards the id of the key that signed the session to the control API. */
 export const sessionKeyHeader = 'x-session-key'
 
-/** An id that fits into one part of a path. */
+/** Ids must fit into one path segment. */
 const keyIdPattern = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,66}$/
 
 export function isSessionKeyId(text: string): boolean {

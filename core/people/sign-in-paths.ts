@@ -1,24 +1,24 @@
-/** Where sign-in begins, and the cookies of its function, which nothing else reads. */
+/** The paths and cookies of sign-in. Only its function reads the cookies. */
 export const signInRoute = '/api/sign-in'
 
-/** The address that signs the shopper in and leads back to `back`. */
+/** Returns the path that signs the shopper in and then returns to `back`. */
 export function signInPath(back: string): string {
   return `${signInRoute}?return=${encodeURIComponent(back)}`
 }
 
-/** Where a token that the shop has signed for its customer becomes a session. */
+/** The path that exchanges a customer token of the shop for a session. */
 export const customerRoute = '/api/sign-in/customer'
 
 /**
- * Begins the name of a cookie with the facts that the callback must find again: state, nonce, PKCE verifier and the way
- * back. Each attempt has one of its own, so that sign-ins in two tabs both end.
+ * The prefix of cookies with the state of a sign-in for its callback: state, nonce, PKCE verifier and return path. Each
+ * attempt has its own cookie, so that sign-ins in two tabs both work.
  */
 export const signInCookiePrefix = 'sluice_sign_in_'
 
-/** The refresh token. */
+/** Contains the refresh token. */
 export const refreshCookie = 'sluice_refresh'
 
-/** A cookie of the sign-in's function. The way back from the issuer is cross-site, so it needs `Lax`. */
+/** Returns a cookie of the sign-in function. The redirect from the issuer is cross-site, so its cookie needs `Lax`. */
 export function signInCookieText(
   name: string,
   value: string,
@@ -28,5 +28,5 @@ export function signInCookieText(
   return `${name}=${value}; Max-Age=${maxAgeSeconds}; Path=${signInRoute}; Secure; HttpOnly; SameSite=${sameSite}`
 }
 
-/** The origin of the shop, set by the gate: a function does not see which host the viewer asked. */
+/** The header with the origin of the shop. The gate sets it, because functions do not see the host of the request. */
 export const shopOriginHeader = 'x-shop-origin'

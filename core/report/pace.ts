@@ -2,8 +2,8 @@
 import type { Live } from '../api/control-answers.ts'
 import type { Sale } from '../sale/sale.ts'
 
-/** Units got at `at`, and returned at `backAt` if their order ended (epoch ms). `isKept`: the shopper has them. */
-export type Take = { at: number; units: number; backAt?: number | undefined; isKept: boolean }
+/** Units got at `at`, and returned at `returnedAt` if their order ended (epoch ms). `isKept`: the shopper has them. */
+export type UnitReservation = { at: number; units: number; returnedAt?: number | undefined; isKept: boolean }
 
 /** Units taken in each span of `widthMs` since the opening, also returned ones; `later` are those after. */
 type PaceBars = { widthMs: number; units: readonly number[]; later: number }
@@ -14,7 +14,7 @@ type PaceBars = { widthMs: number; units: readonly number[]; later: number }
  * first unit, of the one that makes half of those available, and of the last one; null when that did not come. Units
  * that came back count as left again. `plannedEnd` is set where it ended earlier.
  */
-type RoundPace = {
+type WindowPace = {
   opensAt: number
   endsAt: number
   plannedEnd: number | undefined
@@ -28,21 +28,21 @@ type RoundPace = {
 }
 
 /** `peakPerSecond`: the most units that were taken in one second, counted from the opening of a round. */
-export type SalePace = { rounds: readonly RoundPace[]; peakPerSecond: number }
+export type SalePace = { windows: readonly WindowPace[]; peakPerSecond: number }
 
-type Round = { opensAt: number; endsAt: number; added: number }
+type TimedWindow = { opensAt: number; endsAt: number; added: number }
 type PacedSale = Pick<Sale, 'windows' | 'windowIndex' | 'startsAt' | 'endsAt' | 'stock' | 'endedAt'>
 
 /** Widths of bars in seconds that a reader can say aloud. */
 const widths = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200]
-const longestWidth = 86_400
-const mostBars = 30
+const maxWidth = 86_400
+const maxBars = 30
 
 /** The bars show at least this share of the units; a few late ones would make the rest too narrow to see. */
 const shownShare = 0.95
 
 /** Tenths of a second since the opening, in ms: as every screen, report and command says the time to sold out. */
-export function afterOpening(opensAt: number, at: number): number {
+export function msAfterOpening(opensAt: number, at: number): number {
   return Math.max(0, 100 * Math.floor((at - opensAt) / 100))
 }
 
@@ -50,41 +50,46 @@ export function afterOpening(opensAt: number, at: number): number {
  * The pace of the rounds that have begun by `now`. The first one is among them in any case. `soldOut` is what was noted
  * of each round while it sold, as `Live` has it; without a note the time follows from the takes.
  */
-export function paceOf(sale: PacedSale, takes: readonly Take[], now: number, soldOut: Live['soldOut'] = []): SalePace {
+export function paceOf(
+  sale: PacedSale,
+  reservations: readonly UnitReservation[],
+  now: number,
+  soldOut: Live['soldOut'] = [],
+): SalePace {
   const { endedAt = Number.POSITIVE_INFINITY } = sale
-  const rounds = roundsOf(sale).filter(({ opensAt }, at) => at === 0 || opensAt <= Math.min(now, endedAt))
-  const inOrder = takes.toSorted((a, b) => a.at - b.at)
-  const byRound: Take[][] = rounds.map(() => [])
-  for (const take of inOrder) byRound[roundAt(rounds, take.at)]?.push(take)
-  const stock = stockWalk(takes)
+  const windows = timedWindows(sale).filter(({ opensAt }, at) => at === 0 || opensAt <= Math.min(now, endedAt))
+  const inOrder = reservations.toSorted((a, b) => a.at - b.at)
+  const byWindow: UnitReservation[][] = windows.map(() => [])
+  for (const take of inOrder) byWindow[windowAt(windows, take.at)]?.push(take)
+  const stock = stockTimeline(reservations)
   const isLimited = sale.stock !== -1
   let [supply, peak] = [0, 0]
-  const paces = rounds.map((round, index): RoundPace => {
-    const own = byRound[index] ?? []
+  const paces = windows.map((window, index): WindowPace => {
+    const own = byWindow[index] ?? []
     // A marketer may have opened a former round before its time.
-    const opensAt = Math.min(round.opensAt, own[0]?.at ?? round.opensAt)
-    const before = stock.outAt(opensAt)
-    supply += round.added
+    const opensAt = Math.min(window.opensAt, own[0]?.at ?? window.opensAt)
+    const before = stock.unitsOutAt(opensAt)
+    supply += window.added
     peak = Math.max(peak, peakOf(own, opensAt))
     const available = isLimited ? Math.max(0, supply - before) : null
     const goals = available === null ? [] : [before + Math.ceil(available / 2), supply]
     const [half, all] = timesOf(own, goals, stock)
     const since = (at: number | undefined) => (at === undefined ? null : at - opensAt)
     return {
-      ...{ opensAt, endsAt: Math.min(round.endsAt, endedAt), available },
-      plannedEnd: endedAt < round.endsAt ? round.endsAt : undefined,
-      taken: unitsTaken(own),
-      sold: unitsTaken(own.filter(({ isKept }) => isKept)),
+      ...{ opensAt, endsAt: Math.min(window.endsAt, endedAt), available },
+      plannedEnd: endedAt < window.endsAt ? window.endsAt : undefined,
+      taken: totalUnits(own),
+      sold: totalUnits(own.filter(({ isKept }) => isKept)),
       ...{ firstMs: since(own[0]?.at), halfMs: since(half) },
-      soldOutMs: soldOut[index] ?? (all === undefined ? null : afterOpening(opensAt, all)),
+      soldOutMs: soldOut[index] ?? (all === undefined ? null : msAfterOpening(opensAt, all)),
       bars: own.length === 0 ? null : barsOf(own, opensAt),
     }
   })
-  return { rounds: paces, peakPerSecond: peak }
+  return { windows: paces, peakPerSecond: peak }
 }
 
-/** The rounds with the units that each brings. A marketer's changes count as the present one. */
-function roundsOf({ windows, windowIndex, startsAt, endsAt, stock }: PacedSale): Round[] {
+/** Returns the rounds with the units that each brings. A marketer's changes count as the present one. */
+function timedWindows({ windows, windowIndex, startsAt, endsAt, stock }: PacedSale): TimedWindow[] {
   if (windows.length === 0) return [{ opensAt: startsAt, endsAt, added: stock }]
   const planned = windows.slice(0, windowIndex + 1).reduce((sum, one) => sum + one.stock, 0)
   return windows.map((one, index) =>
@@ -94,21 +99,21 @@ function roundsOf({ windows, windowIndex, startsAt, endsAt, stock }: PacedSale):
   )
 }
 
-/** The first round that ends after `at`; the last one for a request that was under way at its end. */
-function roundAt(rounds: readonly Round[], at: number): number {
-  const found = rounds.findIndex(({ endsAt }) => endsAt > at)
-  return found === -1 ? rounds.length - 1 : found
+/** Returns the first round that ends after `at`; the last one for a request that was under way at its end. */
+function windowAt(windows: readonly TimedWindow[], at: number): number {
+  const found = windows.findIndex(({ endsAt }) => endsAt > at)
+  return found === -1 ? windows.length - 1 : found
 }
 
-type StockWalk = { outAt(at: number): number; take(take: Take): number }
+type StockTimeline = { unitsOutAt(at: number): number; take(take: UnitReservation): number }
 
 /** Counts the units that shoppers have, from one point in time to the next later one. */
-function stockWalk(takes: readonly Take[]): StockWalk {
-  const returns = takes
-    .flatMap(({ backAt, units }) => (backAt === undefined ? [] : [{ at: backAt, units }]))
+function stockTimeline(reservations: readonly UnitReservation[]): StockTimeline {
+  const returns = reservations
+    .flatMap(({ returnedAt, units }) => (returnedAt === undefined ? [] : [{ at: returnedAt, units }]))
     .sort((a, b) => a.at - b.at)
   let [next, out] = [0, 0]
-  const outAt = (at: number) => {
+  const unitsOutAt = (at: number) => {
     for (let one = returns[next]; one !== undefined && one.at <= at; one = returns[next]) {
       out -= one.units
       next += 1
@@ -116,16 +121,20 @@ function stockWalk(takes: readonly Take[]): StockWalk {
     return out
   }
   return {
-    outAt,
+    unitsOutAt,
     take({ at, units }) {
-      out = outAt(at) + units
+      out = unitsOutAt(at) + units
       return out
     },
   }
 }
 
 /** When shoppers first had as many units as each goal says. */
-function timesOf(own: readonly Take[], goals: readonly number[], stock: StockWalk): (number | undefined)[] {
+function timesOf(
+  own: readonly UnitReservation[],
+  goals: readonly number[],
+  stock: StockTimeline,
+): (number | undefined)[] {
   const times: (number | undefined)[] = goals.map(() => undefined)
   for (const take of own) {
     const out = stock.take(take)
@@ -134,21 +143,21 @@ function timesOf(own: readonly Take[], goals: readonly number[], stock: StockWal
   return times
 }
 
-function peakOf(own: readonly Take[], opensAt: number): number {
+function peakOf(own: readonly UnitReservation[], opensAt: number): number {
   const bySecond = new Map<number, number>()
   for (const { at, units } of own) {
     const second = Math.floor((at - opensAt) / 1000)
     bySecond.set(second, (bySecond.get(second) ?? 0) + units)
   }
-  return [...bySecond.values()].reduce((most, units) => Math.max(most, units), 0)
+  return [...bySecond.values()].reduce((max, units) => Math.max(max, units), 0)
 }
 
-/** The narrowest bars that show most of the units. */
-function barsOf(own: readonly Take[], opensAt: number): PaceBars {
+/** Returns the narrowest bars that show most of the units. */
+function barsOf(own: readonly UnitReservation[], opensAt: number): PaceBars {
   const offsets = own.map(({ at }) => at - opensAt)
   const shownMs = quantileOf(offsets, shownShare) ?? 0
-  const widthMs = 1000 * (widths.find((width) => shownMs < 1000 * width * mostBars) ?? longestWidth)
-  const bars = Math.min(mostBars, Math.floor((offsets.at(-1) ?? 0) / widthMs) + 1)
+  const widthMs = 1000 * (widths.find((width) => shownMs < 1000 * width * maxBars) ?? maxWidth)
+  const bars = Math.min(maxBars, Math.floor((offsets.at(-1) ?? 0) / widthMs) + 1)
   const units = Array.from({ length: bars }, () => 0)
   let later = 0
   for (const take of own) {
@@ -160,12 +169,12 @@ function barsOf(own: readonly Take[], opensAt: number): PaceBars {
   return { widthMs, units, later }
 }
 
-/** The units of all takes together. */
-export function unitsTaken(takes: readonly Take[]): number {
-  return takes.reduce((sum, { units }) => sum + units, 0)
+/** Returns the units of all takes together. */
+export function totalUnits(reservations: readonly UnitReservation[]): number {
+  return reservations.reduce((sum, { units }) => sum + units, 0)
 }
 
-/** The smallest of `sorted` that at least `share` of them do not exceed (nearest rank); null of no values. */
+/** Returns the smallest of `sorted` that at least `share` of them do not exceed (nearest rank); null of no values. */
 export function quantileOf(sorted: readonly number[] | Float64Array, share: number): number | null {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null
 }

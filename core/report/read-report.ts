@@ -5,10 +5,10 @@
 import type { Live } from '../api/control-answers.ts'
 import { type OrderQuarter, orderQuarters } from '../ids.ts'
 import { holdsUnits, orderStatuses } from '../orders/order.ts'
-import { countsAs } from '../orders/order-standing.ts'
-import { wholeOf } from '../packets/packets.ts'
+import { moneyState } from '../orders/order-standing.ts'
+import { allPackets } from '../packets/packets.ts'
 import type { Sale } from '../sale/sale.ts'
-import { paceOf, quantileOf, type Take, unitsTaken } from './pace.ts'
+import { paceOf, quantileOf, totalUnits, type UnitReservation } from './pace.ts'
 import { type OrderRow, orderReader, type PacketRow, packetReader } from './rows.ts'
 import type {
   CouponFigures,
@@ -19,7 +19,7 @@ import type {
   UnitFigures,
 } from './sale-report.ts'
 
-/** The table that a report of such a sale reads. Coupons are counted by their orders: no code is read. */
+/** Returns the table that a report of such a sale reads. Coupons are counted by their orders: no code is read. */
 export const reportTable = ({ kind }: Live['sale']): 'orders' | 'packets' =>
   kind === 'red-packet' ? 'packets' : 'orders'
 
@@ -45,44 +45,44 @@ const manyOrders = 10_000
  * @throws RangeError when the table is not what this version reads
  */
 export async function readReport({ live, part, progress }: ReportSource): Promise<SaleReport | undefined> {
-  const sums = noRows()
+  const sums = emptySums()
   let rows = 0
   const counted =
-    <Row>(add: (sums: Tallied, row: Row) => void) =>
+    <Row>(add: (sums: ReportSums, row: Row) => void) =>
     (row: Row) => {
       rows += 1
       add(sums, row)
     }
 
   /** False when a part is missing. */
-  async function readAll(read: ReturnType<typeof orderReader>, asked: Omit<TablePartQuery, 'after'>) {
-    let coming: ReturnType<typeof part> | undefined = part({ after: '', ...asked })
-    while (coming !== undefined) {
-      const found: Awaited<typeof coming> = await coming
+  async function readAll(read: ReturnType<typeof orderReader>, query: Omit<TablePartQuery, 'after'>) {
+    let nextPart: ReturnType<typeof part> | undefined = part({ after: '', ...query })
+    while (nextPart !== undefined) {
+      const found: Awaited<typeof nextPart> = await nextPart
       if (found === undefined) return false
-      coming = found.next === null ? undefined : part({ after: found.next, ...asked })
+      nextPart = found.next === null ? undefined : part({ after: found.next, ...query })
       // This part may be unreadable. If not, the failure shows with the next one.
-      coming?.catch(() => undefined)
+      nextPart?.catch(() => undefined)
       for (const _ of read(found.text)) await progress(rows)
     }
     return true
   }
 
-  const readOrders = (asked: Pick<TablePartQuery, 'quarter'>) =>
-    readAll(orderReader(counted(addOrder)), { ...asked, columns: 'report' })
+  const readOrders = (query: Pick<TablePartQuery, 'quarter'>) =>
+    readAll(orderReader(counted(addOrder)), { ...query, columns: 'report' })
   const read =
     reportTable(live.sale) === 'packets'
       ? [readAll(packetReader(counted(addPacket)), {})]
       : live.orders.orders < manyOrders
         ? [readOrders({})]
         : orderQuarters.map((quarter) => readOrders({ quarter }))
-  const isWhole = (await Promise.all(read)).every((each) => each)
-  return isWhole ? reportOf(sums, live) : undefined
+  const isComplete = (await Promise.all(read)).every((each) => each)
+  return isComplete ? reportOf(sums, live) : undefined
 }
 
 /** The sums of all rows so far. */
-type Tallied = Omit<PaymentFigures, 'medianMs' | 'p95Ms'> & {
-  takes: Take[]
+type ReportSums = Omit<PaymentFigures, 'medianMs' | 'p95Ms'> & {
+  reservations: UnitReservation[]
   shoppers: Set<string>
   keptOrders: number
   statuses: Map<OrderRow['status'], { orders: number; units: number; amount: number }>
@@ -92,21 +92,21 @@ type Tallied = Omit<PaymentFigures, 'medianMs' | 'p95Ms'> & {
   amounts: number[]
 }
 
-const noRows = (): Tallied => ({
-  ...{ takes: [], shoppers: new Set(), keptOrders: 0, statuses: new Map(), variants: new Map() },
+const emptySums = (): ReportSums => ({
+  ...{ reservations: [], shoppers: new Set(), keptOrders: 0, statuses: new Map(), variants: new Map() },
   sources: new Map(),
   ...{ payable: 0, paid: 0, paidAfterMs: [], amounts: [] },
   ...{ revenue: 0, disputed: 0, refundDue: 0, refundReturned: 0 },
 })
 
-function addPacket(sums: Tallied, { shopperId, amount, claimedAt }: PacketRow): void {
-  sums.takes.push({ at: claimedAt, units: 1, isKept: true })
+function addPacket(sums: ReportSums, { shopperId, amount, claimedAt }: PacketRow): void {
+  sums.reservations.push({ at: claimedAt, units: 1, isKept: true })
   sums.shoppers.add(shopperId)
   sums.keptOrders += 1
   sums.amounts.push(amount)
 }
 
-function addOrder(sums: Tallied, row: OrderRow): void {
+function addOrder(sums: ReportSums, row: OrderRow): void {
   const { status, shown, quantity, amount, reservedAt, endedAt } = row
   const figures = sums.statuses.get(shown) ?? { orders: 0, units: 0, amount: 0 }
   figures.orders += 1
@@ -117,7 +117,7 @@ function addOrder(sums: Tallied, row: OrderRow): void {
   // Such a reservation never became an order.
   if (status === 'rejected') return
   const isKept = holdsUnits(status)
-  sums.takes.push({ at: reservedAt, units: quantity, backAt: isKept ? undefined : endedAt, isKept })
+  sums.reservations.push({ at: reservedAt, units: quantity, returnedAt: isKept ? undefined : endedAt, isKept })
   if (!isKept) return
   sums.keptOrders += 1
   sums.shoppers.add(row.shopperId)
@@ -126,27 +126,27 @@ function addOrder(sums: Tallied, row: OrderRow): void {
 }
 
 /** Sources that a report names; shoppers can make up others. */
-const mostSources = 20
+const maxSources = 20
 
-function addSource(sources: Tallied['sources'], source: string, orders: number, units: number): void {
+function addSource(sources: ReportSums['sources'], source: string, orders: number, units: number): void {
   const before = sources.get(source) ?? { orders: 0, units: 0 }
   sources.set(source, { orders: before.orders + orders, units: before.units + units })
 }
 
-function sourceFigures(sources: Tallied['sources']): SourceFigures[] {
+function sourceFigures(sources: ReportSums['sources']): SourceFigures[] {
   if (sources.size === 0 || (sources.size === 1 && sources.has('(none)'))) return []
   const all = [...sources].sort(([a, one], [b, other]) => other.orders - one.orders || (a < b ? -1 : 1))
-  const shown = new Map(all.slice(0, mostSources))
-  for (const [, { orders, units }] of all.slice(mostSources)) addSource(shown, '(other)', orders, units)
+  const shown = new Map(all.slice(0, maxSources))
+  for (const [, { orders, units }] of all.slice(maxSources)) addSource(shown, '(other)', orders, units)
   return [...shown].map(([source, figures]) => ({ source, ...figures }))
 }
 
-function addPayment(sums: Tallied, row: OrderRow): void {
+function addPayment(sums: ReportSums, row: OrderRow): void {
   const { status, amount, reservedAt, paidAt } = row
   sums.refundDue += row.refundDue
   sums.refundReturned += row.refundReturned
   if (amount > 0 && status !== 'rejected') sums.payable += 1
-  const money = countsAs(row)
+  const money = moneyState(row)
   if (money === 'disputed') sums.disputed += amount
   if (money !== 'paid') return
   sums.paid += 1
@@ -154,9 +154,9 @@ function addPayment(sums: Tallied, row: OrderRow): void {
   if (paidAt !== undefined) sums.paidAfterMs.push(paidAt - reservedAt)
 }
 
-function reportOf(sums: Tallied, live: Live): SaleReport {
+function reportOf(sums: ReportSums, live: Live): SaleReport {
   const { sale, phase, now, outbox } = live
-  const sold = unitsTaken(sums.takes.filter(({ isKept }) => isKept))
+  const sold = totalUnits(sums.reservations.filter(({ isKept }) => isKept))
   return {
     ...{ sale, phase, madeAt: now, pending: outbox ?? 0 },
     units: unitFigures(sale.stock, sold),
@@ -171,7 +171,7 @@ function reportOf(sums: Tallied, live: Live): SaleReport {
       ...{ id, name },
       ...unitFigures(stock, sums.variants.get(id) ?? 0),
     })),
-    pace: paceOf(sale, sums.takes, now, live.soldOut),
+    pace: paceOf(sale, sums.reservations, now, live.soldOut),
     payments: paymentFigures(sums, sale),
     packets: packetFigures(sums, live),
     coupons: couponFigures(sums, live),
@@ -185,7 +185,7 @@ function unitFigures(stock: number, sold: number): UnitFigures {
 }
 
 /** A sale without a price has no payments. */
-function paymentFigures(sums: Tallied, { kind, price }: Sale): PaymentFigures | null {
+function paymentFigures(sums: ReportSums, { kind, price }: Sale): PaymentFigures | null {
   if (kind !== 'goods' || (price === 0 && sums.payable === 0)) return null
   const { payable, paid, revenue, disputed, refundDue, refundReturned } = sums
   const times = Float64Array.from(sums.paidAfterMs).sort()
@@ -196,11 +196,11 @@ function paymentFigures(sums: Tallied, { kind, price }: Sale): PaymentFigures | 
 }
 
 /** Before the first claim the table may have no totals yet. */
-function packetFigures({ amounts }: Tallied, { sale, money }: Live): PacketFigures | null {
+function packetFigures({ amounts }: ReportSums, { sale, money }: Live): PacketFigures | null {
   if (sale.kind !== 'red-packet') return null
   const sorted = Float64Array.from(amounts).sort()
   return {
-    budget: money?.budget ?? wholeOf(sale).totalAmount,
+    budget: money?.budget ?? allPackets(sale).totalAmount,
     claimed: sorted.reduce((sum, amount) => sum + amount, 0),
     returned: money?.returned ?? null,
     smallest: sorted.at(0) ?? null,
@@ -209,7 +209,7 @@ function packetFigures({ amounts }: Tallied, { sale, money }: Live): PacketFigur
   }
 }
 
-function couponFigures({ takes }: Tallied, { sale, redeemed }: Live): CouponFigures | null {
+function couponFigures({ reservations }: ReportSums, { sale, redeemed }: Live): CouponFigures | null {
   if (sale.kind !== 'coupon') return null
-  return { void: unitsTaken(takes.filter(({ isKept }) => !isKept)), redeemed }
+  return { void: totalUnits(reservations.filter(({ isKept }) => !isKept)), redeemed }
 }

@@ -108,26 +108,26 @@ function variantRows({ variants }: SaleReport): ReportRow[] {
 
 /** Each bar is a row: the second in which it begins, and its units. */
 function paceRows({ pace }: SaleReport): ReportRow[] {
-  const rounds = pace.rounds.flatMap((round, index): ReportRow[] => {
+  const windows = pace.windows.flatMap((window, index): ReportRow[] => {
     const section = `round ${index + 1}`
-    const { bars } = round
+    const { bars } = window
     const series = bars?.units.map((units, bar): ReportRow => {
       const from = (bar * bars.widthMs) / 1000
       return [`${section} series`, `from ${from} s`, units, `units per ${bars.widthMs / 1000} s`]
     })
     return [
-      [section, 'opensAt', timeText(round.opensAt), 'time'],
-      [section, 'endsAt', timeText(round.endsAt), 'time'],
-      [section, 'plannedEnd', round.plannedEnd && timeText(round.plannedEnd), 'time'],
-      [section, 'available', round.available ?? undefined, 'units'],
-      [section, 'reserved', round.taken, 'units'],
-      [section, 'sold', round.sold, 'units'],
-      [section, 'firstUnit', secondsIn(round.firstMs), 's'],
-      [section, 'half', secondsIn(round.halfMs), 's'],
-      [section, 'soldOut', secondsIn(round.soldOutMs), 's'],
+      [section, 'opensAt', timeText(window.opensAt), 'time'],
+      [section, 'endsAt', timeText(window.endsAt), 'time'],
+      [section, 'plannedEnd', window.plannedEnd && timeText(window.plannedEnd), 'time'],
+      [section, 'available', window.available ?? undefined, 'units'],
+      [section, 'reserved', window.taken, 'units'],
+      [section, 'sold', window.sold, 'units'],
+      [section, 'firstUnit', secondsIn(window.firstMs), 's'],
+      [section, 'half', secondsIn(window.halfMs), 's'],
+      [section, 'soldOut', secondsIn(window.soldOutMs), 's'],
       ...(series ?? []),
       [`${section} series`, 'later', bars?.later, 'units'],
     ]
   })
-  return [['pace', 'peakPerSecond', pace.peakPerSecond, 'units'], ...rounds]
+  return [['pace', 'peakPerSecond', pace.peakPerSecond, 'units'], ...windows]
 }

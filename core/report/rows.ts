@@ -8,7 +8,7 @@ import { reportColumns } from './sale-report.ts'
  * What a report reads of an order, beside its shopper and refunds. Times are epoch ms, money minor units.
  * `endedAt` is when the order first lost its units or its money fell due to be returned.
  */
-export type OrderRead = {
+export type CountedOrder = {
   quantity: number
   variant?: string | undefined
   amount: number
@@ -23,7 +23,7 @@ export type OrderRead = {
 }
 
 /** An order. `shopperId` is only counted. */
-export type OrderRow = OrderRead & {
+export type OrderRow = CountedOrder & {
   shopperId: string
   refundDue: number
   refundReturned: number
@@ -45,11 +45,11 @@ const packetColumns = ['shopperId', 'amount', 'currency', 'claimedAt'] as const
  */
 const sliceCharacters = 200_000
 
-/** A reader for the parts of `orders.csv`, the first one first. */
+/** Returns a reader for the parts of `orders.csv`, the first one first. */
 export const orderReader = (add: (row: OrderRow) => void) =>
   tableReader('orders.csv', reportColumns, (cell) => add(orderIn(cell)))
 
-/** A reader for the parts of `packets.csv`, the first one first. */
+/** Returns a reader for the parts of `packets.csv`, the first one first. */
 export const packetReader = (add: (row: PacketRow) => void) =>
   tableReader('packets.csv', packetColumns, (cell) =>
     add({
@@ -68,7 +68,7 @@ function orderIn(cell: ReadCell<(typeof reportColumns)[number]>): OrderRow {
   const money = (text: string) => moneyIn(text, cell('currency'))
   return {
     shopperId: cell('shopperId'),
-    quantity: wholeIn(cell('quantity')),
+    quantity: integerIn(cell('quantity')),
     variant: cell('variant') || undefined,
     amount: money(cell('amount')),
     status: statusIn('status'),
@@ -141,7 +141,7 @@ function* slicesIn(part: string): Generator<string> {
   let from = 0
   while (from < part.length) {
     let to = lineEnd(part, Math.min(part.length, from + sliceCharacters))
-    while (to < part.length && !isWhole(part, from, to)) to = lineEnd(part, to + 1)
+    while (to < part.length && !hasPairedQuotes(part, from, to)) to = lineEnd(part, to + 1)
     yield part.slice(from, to)
     from = to
   }
@@ -153,7 +153,7 @@ function lineEnd(text: string, at: number): number {
   return found === -1 ? text.length : found + 1
 }
 
-function isWhole(text: string, from: number, to: number): boolean {
+function hasPairedQuotes(text: string, from: number, to: number): boolean {
   let quotes = 0
   for (let at = text.indexOf('"', from); at !== -1 && at < to; at = text.indexOf('"', at + 1)) quotes += 1
   return quotes % 2 === 0
@@ -163,7 +163,7 @@ function optional<T>(text: string, read: (text: string) => T): T | undefined {
   return text === '' ? undefined : read(text)
 }
 
-function wholeIn(text: string): number {
+function integerIn(text: string): number {
   const value = text === '' ? Number.NaN : Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number: ${text}`)
   return value

@@ -10,7 +10,7 @@ import { daysLater } from './schedule.ts'
  * and keep their time of day in the zone of the sale, or of this machine or browser. Variants have the stock of the
  * first window, or as it stands without windows.
  */
-export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefinition, 'saleId'> {
+export function copySale(sale: Sale | SaleDefinition, now: number): Omit<SaleDefinition, 'saleId'> {
   const { saleId: _, ...definition } = 'epoch' in sale ? definitionOf(sale) : sale
   const days = daysToMove(sale, now)
   const later = (time: number) => daysLater(time, days, sale.timeZone)

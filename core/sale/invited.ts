@@ -4,7 +4,7 @@
  */
 import type { ShopperId } from '../ids.ts'
 
-/** The member of a sale's list who may buy only `variant`, such as `ann m`, or all that the sale has without one. No shopper id has a space. */
+/** Returns the member of a sale's list who may buy only `variant`, such as `ann m`, or all that the sale has without one. No shopper id has a space. */
 export function listMember(shopperId: ShopperId, variant: string | undefined): string {
   return variant === undefined ? shopperId : `${shopperId} ${variant}`
 }

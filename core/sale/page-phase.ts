@@ -12,8 +12,8 @@ type Windows = Pick<Pointer, 'startsAt' | 'endsAt' | 'nextStartsAt'>
 type PhaseFacts = Windows & Pick<Pointer, 'phase'>
 type CountdownFacts = Pick<Countdown, 'startToken' | 'started'>
 
-/** The phase at `now` (epoch ms, the shop's clock) with `available` units believed to be left. */
-export function phaseSeen(
+/** Returns the phase at `now` (epoch ms, the shop's clock) with `available` units believed to be left. */
+export function pagePhase(
   { pointer, countdown }: { pointer: PhaseFacts; countdown: CountdownFacts | undefined },
   now: number,
   available: Available,
@@ -43,10 +43,10 @@ export function isArmed(
   startsAt: number,
 ): boolean {
   if (seen?.countdown?.startToken === undefined || seen.countdown.started) return false
-  return phaseSeen(seen, startsAt, seen.pointer.remaining) === 'open'
+  return pagePhase(seen, startsAt, seen.pointer.remaining) === 'open'
 }
 
-/** The start of the window that is sold from at `now`, or waited for; all times epoch ms on the shop's clock. */
-export function startSeen({ startsAt, endsAt, nextStartsAt }: Windows, now: number): number {
+/** Returns the start of the window that is sold from at `now`, or waited for; all times epoch ms on the shop's clock. */
+export function pageStart({ startsAt, endsAt, nextStartsAt }: Windows, now: number): number {
   return now >= endsAt && nextStartsAt !== null ? nextStartsAt : startsAt
 }

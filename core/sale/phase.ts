@@ -14,17 +14,17 @@ export type Available = number
 
 /**
  * The phase of a sale at `now` (epoch ms). The sale is open from `startsAt` up to, not including,
- * `endsAt`; between two windows it waits for the next. `isChecked`: units are held back after a recovery that
+ * `endsAt`; between two windows it waits for the next. `mayRestock`: units are held back after a recovery that
  * may be for sale again, so an empty stock is not sold out.
  */
-export function phaseAt(sale: PhaseFacts, now: number, available: Available, isChecked = false): Phase {
+export function phaseAt(sale: PhaseFacts, now: number, available: Available, mayRestock = false): Phase {
   const isOver = now >= sale.endsAt
   if (sale.flag === 'closed' || (isOver && !sale.hasNext)) return 'ended'
   if (!sale.warmed) return 'draft'
   if (sale.flag === 'paused') return 'paused'
   if (sale.flag === 'off' || now < sale.startsAt || isOver) return 'scheduled'
   if (available !== 0) return 'open'
-  return isChecked ? 'held-back' : 'sold-out'
+  return mayRestock ? 'held-back' : 'sold-out'
 }
 
 const availabilities: Readonly<Record<Phase, string>> = {
@@ -37,5 +37,5 @@ const availabilities: Readonly<Record<Phase, string>> = {
   ended: 'OutOfStock',
 }
 
-/** The availability of a sale's offer for search engines (https://schema.org/ItemAvailability). */
+/** Returns the availability of a sale's offer for search engines (https://schema.org/ItemAvailability). */
 export const availabilityIn = (phase: Phase): string => `https://schema.org/${availabilities[phase]}`

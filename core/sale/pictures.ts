@@ -14,7 +14,7 @@ const pictureWidths = [480, 960, 1600]
 /** `src` is an https address, a path on this site, or an uploaded picture's base name; `alts` are by language. */
 export type Picture = { src: string; alt: string; alts?: Readonly<Record<Language, string>> | undefined }
 
-/** The description of the picture, for a reader of `language`. */
+/** Returns the description of the picture, for a reader of `language`. */
 export function altIn({ alt, alts }: Picture, language: Language): string {
   return alts?.[language] ?? alt
 }
@@ -22,23 +22,23 @@ export function altIn({ alt, alts }: Picture, language: Language): string {
 /** `width` and `height` are those of the largest file, in px; `files` begin with the smallest. */
 export type UploadedPicture = { width: number; height: number; files: readonly { width: number; path: string }[] }
 
-/** The widths of the files of a picture that is `width` px wide, the smallest first. */
+/** Returns the widths of the files of a picture that is `width` px wide, the smallest first. */
 export function widthsFor(width: number): readonly number[] {
   const smaller = pictureWidths.filter((one) => one < width)
   return smaller.length === pictureWidths.length ? smaller : [...smaller, width]
 }
 
-/** The base name of an uploaded picture, by the hash of its files and the size of the largest. */
+/** Returns the base name of an uploaded picture, by the hash of its files and the size of the largest. */
 export function baseName(hash: string, { width, height }: { width: number; height: number }): string {
   return `/pictures/${hash}-${width}x${height}`
 }
 
-/** The path of one file in the bucket of the site. */
+/** Returns the path of one file in the bucket of the site. */
 export function pictureFile(hash: string, width: number): string {
   return `pictures/${hash}-${width}.webp`
 }
 
-/** The uploaded picture that `src` names; undefined for any other address. */
+/** Returns the uploaded picture that `src` names; undefined for any other address. */
 export function uploadedPicture(src: string): UploadedPicture | undefined {
   const [, hash, width, height] = /^\/pictures\/([0-9a-f]{32})-([1-9]\d{0,3})x([1-9]\d{0,4})$/.exec(src) ?? []
   if (hash === undefined) return undefined
@@ -46,13 +46,13 @@ export function uploadedPicture(src: string): UploadedPicture | undefined {
   return { width: Number(width), height: Number(height), files }
 }
 
-/** An address that a browser can load, of the smallest file that is at least `width` px wide. */
-export function addressOf(src: string, width: number): string {
+/** Returns an address that a browser can load, of the smallest file that is at least `width` px wide. */
+export function pictureUrl(src: string, width: number): string {
   const files = uploadedPicture(src)?.files ?? []
   return (files.find((file) => file.width >= width) ?? files.at(-1))?.path ?? src
 }
 
-/** Whether `text` can be the address of a picture. Below `/pictures/` there are only uploaded ones. */
+/** True when `text` can be the address of a picture. Below `/pictures/` there are only uploaded ones. */
 export function isPictureAddress(text: string): boolean {
   if (text.startsWith('/pictures/')) return uploadedPicture(text) !== undefined
   return /^(?:https:\/\/[^\s"'<>]+|\/(?!\/)[A-Za-z0-9_./-]+)$/.test(text)

@@ -56,7 +56,7 @@ export type Countdown = {
  * which `digits` are behind the point; `titles` are those of single languages. `onPage`: the sale asks for more than a
  * click.
  */
-export type ShownProduct = {
+export type EmbeddedProduct = {
   title: string
   titles?: Partial<Record<Language, string>>
   price: number
@@ -65,7 +65,7 @@ export type ShownProduct = {
   onPage?: true
 }
 
-type Published = Pick<
+type PublishedSale = Pick<
   Sale,
   | 'saleId'
   | 'version'
@@ -98,17 +98,17 @@ export function pagePath(saleId: SaleId): string {
   return `sales/${saleId}/index.html`
 }
 
-/** The path of a file that an option publishes of a sale: its folder has the name of the option's field. */
+/** Returns the path of a file that an option publishes of a sale: its folder has the name of the option's field. */
 export function addedFilePath(saleId: SaleId, name: string, file: string): string {
   return `sales/${saleId}/${name}/${file}`
 }
 
-/** The pointer of the present version; the units left, and whether they are checked, were read after `at`. */
+/** Returns the pointer of the present version; the units left, and whether they are checked, were read after `at`. */
 export function pointerOf(
-  sale: Published,
+  sale: PublishedSale,
   at: number,
   available: Available,
-  { variants, isChecked = false }: { variants?: VariantUnits | undefined; isChecked?: boolean } = {},
+  { variants, mayRestock = false }: { variants?: VariantUnits | undefined; mayRestock?: boolean } = {},
 ): Pointer {
   const { saleId, version, startsAt, endsAt } = sale
   const src = `/${countdownPath(saleId, version)}`
@@ -117,7 +117,7 @@ export function pointerOf(
     saleId,
     version,
     at,
-    phase: phaseAt({ ...sale, hasNext: nextStartsAt !== null }, at, available, isChecked),
+    phase: phaseAt({ ...sale, hasNext: nextStartsAt !== null }, at, available, mayRestock),
     startsAt,
     endsAt,
     nextStartsAt,
@@ -127,8 +127,8 @@ export function pointerOf(
   }
 }
 
-/** The countdown of the present version; `armedTokenOf` gives the parameter of the start token of a sale that is on. */
-export function countdownOf(sale: Published, armedTokenOf: (startToken: string) => string): Countdown {
+/** Returns the countdown of the present version; `armedTokenOf` gives the parameter of the start token of a sale that is on. */
+export function countdownOf(sale: PublishedSale, armedTokenOf: (startToken: string) => string): Countdown {
   const { saleId, version, startsAt, endsAt, requirePass, spreadSeconds, earlyAccess, armed = false } = sale
   const startToken = sale.flag === 'on' ? sale.startToken : null
   const armedToken = startToken === null ? undefined : armedTokenOf(startToken)
@@ -149,7 +149,7 @@ export function countdownOf(sale: Published, armedTokenOf: (startToken: string) 
   }
 }
 
-/** The countdown as the ES module that browsers import. */
+/** Returns the countdown as the ES module that browsers import. */
 export function countdownSource(countdown: Countdown): string {
   return `export const countdown = ${JSON.stringify(countdown)}\n`
 }

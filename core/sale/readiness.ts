@@ -18,7 +18,7 @@ export type Readiness = { state: ReadinessState; startsAt: number }
 
 export type ReadinessFacts = Omit<PhaseFacts, 'hasNext'> & Pick<Sale, 'epoch' | 'windows' | 'windowIndex'>
 
-/** The readiness of `sale` at `now` (epoch ms). */
+/** Returns the readiness of `sale` at `now` (epoch ms). */
 export function readiness(sale: ReadinessFacts, now: number): Readiness {
   const { epoch, startsAt, endsAt } = sale
   const next = nextWindow(sale)

@@ -4,18 +4,18 @@ import type { Sale } from './sale.ts'
 
 export type SalePlace = Pick<Sale, 'startsAt' | 'saleId'>
 
-/** Whether a list has `place` after `other`. */
-export function isBehind(place: SalePlace, other: SalePlace): boolean {
+/** True when a list has `place` after `other`. */
+export function comesAfter(place: SalePlace, other: SalePlace): boolean {
   if (place.startsAt !== other.startsAt) return place.startsAt < other.startsAt
   return place.saleId < other.saleId
 }
 
-/** The place as the `next` of a page of sales. */
+/** Returns the place as the `next` of a page of sales. */
 export function cursorOfSale({ startsAt, saleId }: SalePlace): string {
   return `${startsAt}.${saleId}`
 }
 
-/** The place in the `next` of a page, or undefined for another text. */
+/** Returns the place in the `next` of a page, or undefined for another text. */
 export function placeInCursor(cursor: string): SalePlace | undefined {
   const [, startsAt, id] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? []
   const saleId = parseSaleId(id)

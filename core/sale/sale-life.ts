@@ -6,12 +6,12 @@ import { nextWindow } from './windows.ts'
 export const earlyClickMs = 10_000
 
 /** How long after its last order could be cancelled a sale is still compared. */
-const afterlifeMs = 3_600_000
+const comparedForMs = 3_600_000
 
 /** How long after it was over a sale can still be extended, restocked and recovered. */
 const keptForMs = 7 * 86_400_000
 
-/** The step that the clock makes due: the next window, or the opening of the present one. */
+/** Returns the step that the clock makes due: the next window, or the opening of the present one. */
 export function dueWork(sale: Sale, now: number): 'turn' | 'open' | undefined {
   const { warmed, flag, epoch, startsAt, endsAt, armed } = sale
   if (!warmed || flag === 'closed') return undefined
@@ -24,7 +24,7 @@ export function dueWork(sale: Sale, now: number): 'turn' | 'open' | undefined {
  * True before the first moment at which a unit of `sale` may be bought: only changes of a marketer, each of which is
  * published at once, make a difference to what it shows and admits.
  */
-export function isToCome({ epoch, windowIndex, startsAt }: Sale, now: number): boolean {
+export function isUpcoming({ epoch, windowIndex, startsAt }: Sale, now: number): boolean {
   return epoch === 0 || (windowIndex === 0 && now < startsAt - earlyClickMs)
 }
 
@@ -53,7 +53,7 @@ export function needsTick(sale: Sale, now: number, until: number): boolean {
 export function isOver(sale: Sale, now: number): boolean {
   const { endsAt, paymentWindowSeconds, paymentGraceSeconds } = sale
   const lastCancelledAt = endsAt + (paymentWindowSeconds + paymentGraceSeconds) * 1000
-  return hasEnded(sale, now) && now >= lastCancelledAt + afterlifeMs
+  return hasEnded(sale, now) && now >= lastCancelledAt + comparedForMs
 }
 
 /** True when `sale` was over a week ago. */

@@ -35,7 +35,7 @@ const stateOfReadiness = {
 /** How far from now a sale that is `near` opens or ended, ms. */
 export const nearMs = 86_400_000
 
-/** Whether a sale is `near` at `now` (epoch ms). */
+/** True when a sale is `near` at `now` (epoch ms). */
 export function isNear(sale: Sale, now: number): boolean {
   const { state, startsAt } = readiness(sale, now)
   if (state === 'open' || state === 'paused') return true
@@ -44,17 +44,17 @@ export function isNear(sale: Sale, now: number): boolean {
 }
 
 /** Whether a list has numbers: of all its sales, of none, or of those whose orders may still change by themselves. */
-export const askedNumbers = ['true', 'false', 'moving'] as const
+export const numbersModes = ['true', 'false', 'moving'] as const
 
 /** A page of the list of sales: its search, the `next` of the page before it, and which of the lists. */
-export type SalesAsked = SaleSearch & {
+export type SalesListQuery = SaleSearch & {
   after?: string | undefined
   archived?: boolean | undefined
   numbers?: boolean | 'moving' | undefined
 }
 
-/** The query of a page; absent and empty fields are left out. */
-export function salesQuery({ after = '', archived, numbers, find = '', kind, state }: SalesAsked) {
+/** Returns the query of a page; absent and empty fields are left out. */
+export function salesQuery({ after = '', archived, numbers, find = '', kind, state }: SalesListQuery) {
   return {
     ...(after !== '' && { after }),
     ...(archived === true && { archived: 'true' }),
@@ -70,8 +70,8 @@ export function isEmptySearch({ find = '', kind, state }: SaleSearch): boolean {
   return wordsIn(find).length === 0 && kind === undefined && state === undefined
 }
 
-/** The test of a sale for `search` at `now` (epoch ms), by the same state that its row shows. */
-export function finderOf({ find = '', kind, state }: SaleSearch, now: number): (sale: Sale) => boolean {
+/** Returns the test of a sale for `search` at `now` (epoch ms), by the same state that its row shows. */
+export function matcherFor({ find = '', kind, state }: SaleSearch, now: number): (sale: Sale) => boolean {
   const words = wordsIn(find)
   return (sale) =>
     (kind === undefined || sale.kind === kind) &&
@@ -91,18 +91,18 @@ const plainTitles = ({ title, translations }: Pick<Sale, 'title' | 'translations
   plain([title, ...Object.values(translations ?? {}).map((texts) => texts?.title ?? '')].join('\n'))
 
 /** Characters of the titles that a list of sales has beside its ids, and what stands for the rest. */
-const maxListed = 200
-const cut = '…'
+const maxTitlesLength = 200
+const ellipsis = '…'
 
 /** What a list of sales has of the titles, so that a search need not read each sale; longer ones are cut off. */
 export function listedTitles(sale: Pick<Sale, 'title' | 'translations'>): string {
   const titles = plainTitles(sale)
-  return titles.length <= maxListed ? titles : titles.slice(0, maxListed) + cut
+  return titles.length <= maxTitlesLength ? titles : titles.slice(0, maxTitlesLength) + ellipsis
 }
 
 /** False when the sale is not what `search` looks for by what the list has of it. */
-export function mayBeFound({ find = '' }: SaleSearch, { saleId, titles }: { saleId: string; titles: string }): boolean {
-  if (titles.endsWith(cut)) return true
+export function mayMatch({ find = '' }: SaleSearch, { saleId, titles }: { saleId: string; titles: string }): boolean {
+  if (titles.endsWith(ellipsis)) return true
   const text = plain(`${saleId}\n${titles}`)
   return wordsIn(find).every((word) => text.includes(word))
 }

@@ -5,14 +5,14 @@ import { type Language, maxLanguages } from '../language.ts'
 import { maxTime, whole } from '../lib/parse.ts'
 import { languageTag, line, linesByLanguage } from '../lib/text.ts'
 import { type OptionFieldName, optionFields, optionSchemas } from '../options.ts'
-import { maxPacketAmount, ofFirstWave } from '../packets/packets.ts'
+import { maxPacketAmount, packetsOfFirstWindow } from '../packets/packets.ts'
 import { type SaleKind, saleKinds } from './kinds.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
-import { addressOf } from './pictures.ts'
+import { pictureUrl } from './pictures.ts'
 import type { SaleFault } from './sale-field.ts'
 import { maxStock, type SettingName, settingNames, settings, settingValue } from './settings.ts'
 import { allUnits, isVariantId, maxVariantName, maxVariants, type Variant } from './variants.ts'
-import { type EarlyAccess, earlyAccessMs, nextWindow, ofFirstWindow } from './windows.ts'
+import { type EarlyAccess, earlyAccessMs, fieldsOfFirstWindow, nextWindow } from './windows.ts'
 
 /**
  * `totalAmount` is what the packets of that window hold together, in minor units; nothing else has
@@ -31,16 +31,16 @@ const saleWindow = z.strictObject(
   'must be an object with startsAt, endsAt and stock',
 )
 
-/** The plans of fields that the sale has. */
+/** Returns the plans of fields that the sale has. */
 export const plansOf = (sale: object) =>
   optionFields.flatMap(({ name, plan }) => (plan && settingValue(sale, name) !== undefined ? [plan] : []))
 
-/** Whether only shoppers on the list of the sale may buy it. */
+/** True when only shoppers on the list of the sale may buy it. */
 export const isInvitedOnly = (sale: object): boolean => plansOf(sale).some(({ invitedOnly }) => invitedOnly)
 
 /** When a sale that is opened at `now` may start at the earliest. */
-export const soonestStart = (sale: object, now: number): number =>
-  Math.max(now, ...plansOf(sale).map((plan) => plan.soonestStart(sale)))
+export const earliestStart = (sale: object, now: number): number =>
+  Math.max(now, ...plansOf(sale).map((plan) => plan.earliestStart(sale)))
 
 /** Request limits per shopper and address. */
 export const defaultThrottle = {
@@ -56,7 +56,7 @@ type PlainName = Exclude<SettingName, `${string}.${string}`>
 const plainNames = settingNames.filter((name): name is PlainName => !name.includes('.'))
 
 /** The settings that are fields of their own. */
-const plain = Object.fromEntries(plainNames.map((name) => [name, settings[name].schema])) as {
+const plainSchemas = Object.fromEntries(plainNames.map((name) => [name, settings[name].schema])) as {
   [Name in PlainName]: Settings[Name]['schema']
 }
 
@@ -121,7 +121,7 @@ const fields = {
         'must be an object with countries',
       )
       .check(
-        z.refine(({ countries, costs }) => costs === undefined || isSame(countries, Object.keys(costs)), {
+        z.refine(({ countries, costs }) => costs === undefined || haveSameNames(countries, Object.keys(costs)), {
           message: 'must have each of the countries, and no other',
           path: ['costs'],
         }),
@@ -279,7 +279,7 @@ const definition = z
     ),
   )
 
-function isSame(names: readonly string[], others: readonly string[]): boolean {
+function haveSameNames(names: readonly string[], others: readonly string[]): boolean {
   return names.length === others.length && names.every((name) => others.includes(name))
 }
 
@@ -289,7 +289,7 @@ function holdsMoney({ stock, totalAmount }: SaleWindow): boolean {
 
 type Rows = { kind: SaleKind; windows: readonly SaleWindow[]; variants?: readonly Variant[] | undefined }
 
-/** The first variant that has the name or the id of one before it. */
+/** Returns the first variant that has the name or the id of one before it. */
 function faultOfVariants({ variants = [] }: Rows): SaleFault | undefined {
   for (const field of ['name', 'id'] as const) {
     const texts = variants.map((one) => one[field])
@@ -314,7 +314,7 @@ function faultOfWindows({ kind, windows, variants }: Rows): SaleFault | undefine
   return undefined
 }
 
-/** Whether all others have some time to buy in each window. */
+/** True when all others have some time to buy in each window. */
 function leavesTime(
   earlyAccess: EarlyAccess | undefined,
   { windows, ...own }: Pick<SaleWindow, 'startsAt' | 'endsAt'> & { windows: readonly SaleWindow[] },
@@ -323,8 +323,8 @@ function leavesTime(
   return ms === 0 || [own, ...windows].every(({ startsAt, endsAt }) => startsAt + ms < endsAt)
 }
 
-/** The longest spread, in seconds, that gives every shopper a turn, after early access, before a window ends. */
-export function longestSpread({
+/** Returns the longest spread, in seconds, that gives every shopper a turn, after early access, before a window ends. */
+export function maxSpreadFor({
   earlyAccess,
   windows,
   ...own
@@ -333,7 +333,7 @@ export function longestSpread({
   return Math.max(0, Math.ceil((shortest - earlyAccessMs(earlyAccess)) / 1000) - 1)
 }
 
-/** The stock of all variants together. */
+/** Returns the stock of all variants together. */
 export function stockOfVariants(variants: readonly Pick<Variant, 'stock'>[]): number {
   return variants.reduce((sum, { stock }) => sum + stock, 0)
 }
@@ -348,45 +348,45 @@ function fitsVariants(one: SaleWindow, variants: readonly Variant[] | undefined)
   )
 }
 
-export const saleDefinition = z.pipe(z.transform(withWhatFollows), definition)
+export const saleDefinition = z.pipe(z.transform(withDerivedFields), definition)
 
 /**
  * Optional fields of a definition. Without `startsAt`, `endsAt` and `stock`, the first window
  * defines them; a coupon or a red packet costs nothing; a shopper gets one red packet.
  */
-function withWhatFollows(input: unknown): unknown {
+function withDerivedFields(input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input
   const given: Record<string, unknown> = { ...input }
   const free = given.kind === 'coupon' || given.kind === 'red-packet' ? { price: 0 } : {}
-  const first = 'windows' in given ? ofFirstWindow(given.windows) : ofVariants(given.variants)
-  return { ...free, ...(given.kind === 'red-packet' ? ofRedPackets(given) : {}), ...first, ...input }
+  const first = 'windows' in given ? fieldsOfFirstWindow(given.windows) : fieldsOfVariants(given.variants)
+  return { ...free, ...(given.kind === 'red-packet' ? fieldsOfRedPackets(given) : {}), ...first, ...input }
 }
 
-/** The stock of a sale with variants and without windows: their sum. */
-function ofVariants(variants: unknown): Record<string, unknown> {
+/** Returns the stock of a sale with variants and without windows: their sum. */
+function fieldsOfVariants(variants: unknown): Record<string, unknown> {
   const list: unknown[] = Array.isArray(variants) ? variants : []
   const stocks = list.flatMap((one) => (typeof one === 'object' && one !== null && 'stock' in one ? [one.stock] : []))
   const known = stocks.filter((stock) => typeof stock === 'number')
   return known.length === 0 ? {} : { stock: known.reduce((sum, stock) => sum + stock, 0) }
 }
 
-function ofRedPackets({ packets, windows }: Record<string, unknown>): Record<string, unknown> {
-  const wave = packets ?? ofFirstWave(windows)
+function fieldsOfRedPackets({ packets, windows }: Record<string, unknown>): Record<string, unknown> {
+  const batch = packets ?? packetsOfFirstWindow(windows)
   // A missing list is the fault to report, not its missing count.
-  if (wave === undefined) return { limitPerShopper: 1, maxPerOrder: 1, stock: 0 }
-  const count = typeof wave === 'object' && wave !== null && 'count' in wave ? { stock: wave.count } : {}
-  return { limitPerShopper: 1, maxPerOrder: 1, ...count, packets: wave }
+  if (batch === undefined) return { limitPerShopper: 1, maxPerOrder: 1, stock: 0 }
+  const count = typeof batch === 'object' && batch !== null && 'count' in batch ? { stock: batch.count } : {}
+  return { limitPerShopper: 1, maxPerOrder: 1, ...count, packets: batch }
 }
 
 export type SaleDefinition = z.infer<typeof definition>
 export type SaleWindow = z.infer<typeof saleWindow>
 export type ThrottleRule = { limit: number; windowSeconds: number }
 
-const { saleId, ...editable } = plain
+const { saleId, ...editable } = plainSchemas
 const { kind, ...others } = fields
 
 /** The fields that an edit removes by null. */
-export const removable = [
+export const removableFields = [
   ...(['listPrice', 'timeZone', 'checkoutUrl', 'earlyAccess'] as const),
   ...optionFields.map(({ name }) => name as OptionFieldName),
 ]
@@ -401,8 +401,8 @@ export const saleEdit = z.partial(
   z.strictObject(
     {
       ...parts,
-      ...(Object.fromEntries(removable.map((name) => [name, z.nullable(parts[name])])) as {
-        [Name in (typeof removable)[number]]: z.ZodMiniNullable<(typeof parts)[Name]>
+      ...(Object.fromEntries(removableFields.map((name) => [name, z.nullable(parts[name])])) as {
+        [Name in (typeof removableFields)[number]]: z.ZodMiniNullable<(typeof parts)[Name]>
       }),
       variants,
       throttle: z.partial(z.strictObject(throttle, 'must be an object')),
@@ -439,7 +439,7 @@ const state = {
 }
 
 /** A sale as the API answers it: a definition that was checked when it was stored, and its state. */
-export const sale = z.object({ ...plain, ...fields, ...state }).check(packetsFitKind)
+export const sale = z.object({ ...plainSchemas, ...fields, ...state }).check(packetsFitKind)
 
 export type Sale = z.infer<typeof sale>
 
@@ -460,13 +460,13 @@ export function textIn(
   return { title, description, ...translations?.[language] }
 }
 
-/** The address of the picture that stands for the sale, for a place `width` px wide. */
+/** Returns the address of the picture that stands for the sale, for a place `width` px wide. */
 export function pictureOf({ pictures }: Pick<Sale, 'pictures'>, width: number): string {
   const [first] = pictures
-  return first === undefined ? '' : addressOf(first.src, width)
+  return first === undefined ? '' : pictureUrl(first.src, width)
 }
 
-/** The countries that the sale sends to; none when it asks for no address. */
+/** Returns the countries that the sale sends to; none when it asks for no address. */
 export function countriesOf({ delivery }: Pick<Sale, 'delivery'>): readonly string[] {
   return delivery?.countries ?? []
 }
@@ -477,7 +477,7 @@ export function hasEnded(sale: Sale, now: number): boolean {
   return phaseOf(sale, now, -1) === 'ended'
 }
 
-/** The phase of a sale at `now` (epoch ms), with all its windows. */
-export function phaseOf(sale: Sale, now: number, available: Available, isChecked = false): Phase {
-  return phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, available, isChecked)
+/** Returns the phase of a sale at `now` (epoch ms), with all its windows. */
+export function phaseOf(sale: Sale, now: number, available: Available, mayRestock = false): Phase {
+  return phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, available, mayRestock)
 }

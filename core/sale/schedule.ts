@@ -1,12 +1,12 @@
 /** A schedule as people say it, "every day at 9, 10, 11 and 12 for 20 days", as the windows of a sale (N6, R7). */
 
-import { wordsListedIn } from '../lib/text.ts'
+import { splitWords } from '../lib/text.ts'
 
 const minutesOfDay = 24 * 60
 
 /** Times of a day such as `9, 10:30, 21`, as minutes since midnight in their order; undefined for other texts. */
 export function readTimesOfDay(text: string): number[] | undefined {
-  const times = wordsListedIn(text).map(minuteOf)
+  const times = splitWords(text).map(minuteOf)
   const isRead = times.length > 0 && times.every((time) => time < minutesOfDay)
   return isRead ? [...new Set(times)].toSorted((a, b) => a - b) : undefined
 }
@@ -16,13 +16,13 @@ function minuteOf(text: string): number {
   return hour === undefined || Number(minute) > 59 ? Number.NaN : Number(hour) * 60 + Number(minute)
 }
 
-/** The midnight of a day such as `2026-12-01`, as `clockAt` has it; undefined for other texts, and for days that no calendar has. */
+/** Returns the midnight of a day such as `2026-12-01`, as `clockAt` has it; undefined for other texts, and for days that no calendar has. */
 export function readDay(text: string): number | undefined {
   const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text) ? midnight : undefined
 }
 
-/** Whether `text` is a day of the calendar such as `2026-12-01`. */
+/** True when `text` is a day of the calendar such as `2026-12-01`. */
 export const isDay = (text: string): boolean => readDay(text) !== undefined
 
 const dayMs = 86_400_000

@@ -71,7 +71,7 @@ export type SeriesSample = { at: number } & Record<SeriesCount, number | null>
 /** Units that shoppers have taken, and that are left. */
 export type CountedUnits = { taken: number; left: number }
 
-/** The sample of a look at `now` (epoch ms); a part that is undefined, or admissions that are null, were not known. */
+/** Returns the sample of a look at `now` (epoch ms); a part that is undefined, or admissions that are null, were not known. */
 export function sampleOf(
   now: number,
   units: CountedUnits | undefined,
@@ -100,8 +100,8 @@ export function sampleOf(
   }
 }
 
-/** Whether nothing happened between two samples: counts that add up and are equal at both ends did not move. */
-export function isStill(a: SeriesSample, b: SeriesSample): boolean {
+/** True when nothing happened between two samples: counts that add up and are equal at both ends did not move. */
+export function isUnchanged(a: SeriesSample, b: SeriesSample): boolean {
   return seriesCounts.every((name) => a[name] === b[name])
 }
 
@@ -114,7 +114,7 @@ export function seriesColumns(samples: readonly SeriesSample[]): SeriesColumns {
   return { at: samples.map(({ at }) => at), ...counts }
 }
 
-/** The samples in the columns of an answer. */
+/** Returns the samples in the columns of an answer. */
 export function samplesIn(columns: SeriesColumns): SeriesSample[] {
   return columns.at.map((at, row) => {
     const counts = seriesCounts.map((name) => [name, columns[name][row] ?? null] as const)

@@ -98,7 +98,7 @@ const number = <Min extends number, Max extends number>(min: Min, max: Max) =>
 const minutes = (min: number, max: number) => ({ as: 'minutes', schema: whole(min, max), range: [min, max] }) as const
 
 /** An amount that may be left out. */
-const someMoney = (max: number) =>
+const optionalMoney = (max: number) =>
   ({ as: 'money', schema: z.optional(whole(1, max)), range: [1, max], optional: true }) as const
 
 const time = { as: 'time', schema: whole(0, maxTime) } as const
@@ -198,7 +198,7 @@ export const settings = {
   },
   /** The price of a unit elsewhere or before, shown struck through beside the price. */
   listPrice: {
-    ...someMoney(maxPrice),
+    ...optionalMoney(maxPrice),
     ...soldGoods,
     editable: true,
   },
@@ -297,7 +297,7 @@ export const settings = {
     ...ruleOfGoods,
   },
   'delivery.freeAbove': {
-    ...someMoney(maxOrderAmount),
+    ...optionalMoney(maxOrderAmount),
     ...ruleOfGoods,
   },
   /**
@@ -407,7 +407,7 @@ export type SettingName = keyof typeof settings
 
 export const settingNames = Object.keys(settings) as SettingName[]
 
-/** The description of a setting, whichever it is. */
+/** Returns the description of a setting, whichever it is. */
 export function settingOf(name: SettingName): Setting {
   return settings[name]
 }
@@ -416,12 +416,12 @@ export function isOfKind(name: SettingName, kind: SaleKind): boolean {
   return settingOf(name).kinds?.includes(kind) ?? true
 }
 
-/** The field of a definition that the setting is, or is a part of. */
+/** Returns the field of a definition that the setting is, or is a part of. */
 function fieldOf(name: SettingName): string {
   return name.split('.')[0] ?? name
 }
 
-/** The value at a path such as `coupons.validFrom` in a definition, undefined where it has none. */
+/** Returns the value at a path such as `coupons.validFrom` in a definition, undefined where it has none. */
 export function settingValue(definition: object, path: string): unknown {
   return path
     .split('.')

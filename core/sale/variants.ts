@@ -12,7 +12,7 @@ export type VariantName = { id: string; name: string; names?: Readonly<Record<La
 /** A variant of a sale. `stock` are its units as the marketer set them. */
 export type Variant = VariantName & { stock: number }
 
-/** The name for a reader of `language`. */
+/** Returns the name for a reader of `language`. */
 export function variantNameIn({ name, names }: VariantName, language: Language): string {
   return names?.[language] ?? name
 }
@@ -35,17 +35,17 @@ export const maxVariantName = 60
 
 const idPattern = /^[a-z0-9](?:[a-z0-9-]{0,14}[a-z0-9])?$/
 
-/** Whether `text` can name a variant: 1 to 16 lower-case letters, digits or inner hyphens. */
+/** True when `text` can name a variant: 1 to 16 lower-case letters, digits or inner hyphens. */
 export function isVariantId(text: unknown): text is string {
   return typeof text === 'string' && idPattern.test(text)
 }
 
-/** The units of all variants together. */
+/** Returns the units of all variants together. */
 export function allUnits(units: VariantUnits): number {
   return Object.values(units).reduce((sum, some) => sum + some, 0)
 }
 
-/** The units of the variant `id`, 0 where there is no number of it. */
+/** Returns the units of the variant `id`, 0 where there is no number of it. */
 export function unitsOfVariant(units: VariantUnits, id: string): number {
   return ownValue(units, id) ?? 0
 }
@@ -53,7 +53,7 @@ export function unitsOfVariant(units: VariantUnits, id: string): number {
 /** An order's units, in a sale with variants all of one. */
 export type OrderUnits = { quantity: number; variant?: string | undefined }
 
-/** The units of orders by variant; nothing of those without one. */
+/** Returns the units of orders by variant; nothing of those without one. */
 export function sumByVariant(orders: Iterable<OrderUnits>): VariantUnits {
   const units = new Map<string, number>()
   for (const { quantity, variant } of orders) {
@@ -62,7 +62,7 @@ export function sumByVariant(orders: Iterable<OrderUnits>): VariantUnits {
   return Object.fromEntries(units)
 }
 
-/** The stocks of variants by their ids. */
+/** Returns the stocks of variants by their ids. */
 export function stocksById(variants: readonly Pick<Variant, 'id' | 'stock'>[]): VariantUnits {
   return Object.fromEntries(variants.map(({ id, stock }) => [id, stock]))
 }
@@ -78,7 +78,7 @@ export function isVariantOf(
 /** Variants of which nothing was left in that revision of the stock. */
 export type SoldOutVariants = { revision: number; ids: readonly string[] }
 
-/** The variants that the gate takes for sold out: those of a revision that no restock has ended. */
+/** Returns the variants that the gate takes for sold out: those of a revision that no restock has ended. */
 export function variantsSoldOut({
   soldOutVariants,
   restockedRevision,

@@ -4,14 +4,14 @@
 export const windowFields = ['startsAt', 'endsAt', 'stock'] as const
 
 /** When a sale with `windows` starts and ends, and its units: those of the first window; undefined without one. */
-export function ofFirstWindow(windows: unknown): Partial<Record<(typeof windowFields)[number], unknown>> {
+export function fieldsOfFirstWindow(windows: unknown): Partial<Record<(typeof windowFields)[number], unknown>> {
   const first: unknown = Array.isArray(windows) ? windows[0] : undefined
   if (typeof first !== 'object' || first === null) return {}
   const given: Record<string, unknown> = { ...first }
   return { startsAt: given.startsAt, endsAt: given.endsAt, stock: given.stock }
 }
 
-/** The window after the one that the sale is in, undefined after the last. */
+/** Returns the window after the one that the sale is in, undefined after the last. */
 export function nextWindow<Window>({
   windows,
   windowIndex,
@@ -25,7 +25,7 @@ export function nextWindow<Window>({
 /** The first `minutes` of each window are for members of `minLevel` and above; the turns of others come later. */
 export type EarlyAccess = { minutes: number; minLevel: number }
 
-/** How long only members may buy before all others, ms from the start; 0 without early access. */
+/** Returns how long only members may buy before all others, ms from the start; 0 without early access. */
 export function earlyAccessMs(earlyAccess: Pick<EarlyAccess, 'minutes'> | undefined): number {
   return (earlyAccess?.minutes ?? 0) * 60_000
 }

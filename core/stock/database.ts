@@ -7,7 +7,7 @@ import { whole } from '../lib/parse.ts'
 export const maxDatabases = 64
 
 /** A process reads a list that is older again, ms. */
-export const listFreshMs = 5 * 60_000
+export const maxListAgeMs = 5 * 60_000
 
 /** An http or https address. */
 export const address = z
@@ -39,7 +39,7 @@ export const stockDatabases = z.pipe(
   ),
 )
 
-/** The value in `text`. Text that is not JSON is undefined, which the schema refuses. */
+/** Returns the value in `text`. Text that is not JSON is undefined, which the schema refuses. */
 function listIn(text: string): unknown {
   const decoded = decodeJson(text)
   return decoded.ok ? decoded.value : undefined

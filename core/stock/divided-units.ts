@@ -26,7 +26,7 @@ export function stockParts({ stock, variants }: SaleStock): VariantUnits {
   return dividedUnits({ delta: stock, ...(variants && { units: stocksById(variants) }) })
 }
 
-/** The sale with these units in place of its own. */
+/** Returns the sale with these units in place of its own. */
 export function withParts<S extends SaleStock>(sale: S, parts: VariantUnits): S {
   const variants = sale.variants?.map((variant) => ({ ...variant, stock: unitsOfVariant(parts, variant.id) }))
   return { ...sale, stock: allUnits(parts), ...(variants && { variants }) }
@@ -37,8 +37,8 @@ export function mapParts(parts: VariantUnits, change: (units: number, id: string
 }
 
 /** Those parts that `isWanted`. */
-export function someParts(parts: VariantUnits, isWanted: (units: number, id: string) => boolean): VariantUnits {
-  return Object.fromEntries(Object.entries(parts).filter(([id, units]) => isWanted(units, id)))
+export function filterParts(parts: VariantUnits, matches: (units: number, id: string) => boolean): VariantUnits {
+  return Object.fromEntries(Object.entries(parts).filter(([id, units]) => matches(units, id)))
 }
 
 /** `parts` and `factor` times `others` together. */
@@ -47,6 +47,6 @@ export function plusParts(parts: VariantUnits, others: VariantUnits, factor = 1)
   return { ...parts, ...Object.fromEntries(sums) }
 }
 
-export function isNothing(parts: VariantUnits): boolean {
+export function areAllZero(parts: VariantUnits): boolean {
   return Object.values(parts).every((units) => units === 0)
 }

@@ -28,7 +28,7 @@ import { type DividedChange, dividedUnits, mapParts, plusParts } from './divided
 /** `delta` above 0 is a grant, below 0 a recall, whose units go to the shard `receiver`, or else to the pool. */
 export type Transfer = { number: number; delta: VariantUnits; receiver?: number }
 
-/** Whether a transfer takes units from its shard. */
+/** True when a transfer takes units from its shard. */
 export function isRecall({ delta }: Pick<Transfer, 'delta'>): boolean {
   return Object.values(delta).some((units) => units < 0)
 }
@@ -57,7 +57,7 @@ export type Escrow = {
   shards: readonly ShardEscrow[]
 }
 
-/** The escrow of a sale to be warmed: no shard has units yet. `stock` contains the changes up to `change`. */
+/** Returns the escrow of a sale to be warmed: no shard has units yet. `stock` contains the changes up to `change`. */
 export function openEscrow(stock: VariantUnits, shardCount: number, change = 0): Escrow {
   const granted = mapParts(stock, () => 0)
   return {
@@ -68,7 +68,7 @@ export function openEscrow(stock: VariantUnits, shardCount: number, change = 0):
   }
 }
 
-/** All units of the sale, sold or not. */
+/** Returns all units of the sale, sold or not. */
 export function unitsOfSale({ pool, shards }: Escrow): VariantUnits {
   return shards.reduce((sum, { granted }) => plusParts(sum, granted), pool)
 }
@@ -147,7 +147,7 @@ function areUnits(units: VariantUnits): boolean {
  * Ends transfer `number` of a shard: `applied` when the shard changed its total by it, also earlier;
  * `refused` when too few of its units were unsold. Unchanged when the transfer is no longer under way.
  */
-export function settle(escrow: Escrow, shard: number, number: number, outcome: 'applied' | 'refused'): Escrow {
+export function finishTransfer(escrow: Escrow, shard: number, number: number, outcome: 'applied' | 'refused'): Escrow {
   const { transfer, ...shardEscrow } = shardOf(escrow.shards, shard)
   if (transfer?.number !== number) return escrow
   const revision = escrow.revision + 1
@@ -156,8 +156,8 @@ export function settle(escrow: Escrow, shard: number, number: number, outcome: '
   const { receiver, delta } = transfer
   shards[shard] = { ...shardEscrow, granted: plusParts(shardEscrow.granted, delta) }
   const recalled = mapParts(delta, (units) => -units)
-  const isWanted = receiver !== undefined && isFree(shardOf(shards, receiver))
-  if (!isWanted) return { ...escrow, revision, pool: plusParts(escrow.pool, recalled), shards }
+  const canGrant = receiver !== undefined && isFree(shardOf(shards, receiver))
+  if (!canGrant) return { ...escrow, revision, pool: plusParts(escrow.pool, recalled), shards }
   return { ...escrow, revision, shards: withGrant(shards, receiver, { number: revision, delta: recalled }) }
 }
 

@@ -3,7 +3,7 @@ import type { ShopperId } from '../ids.ts'
 
 export const slotCount = 16_384
 
-/** The slot of `key`, 0 to 16383: CRC16 (XMODEM: polynomial 0x1021, from 0) of its hash tag, modulo 16384. */
+/** Returns the slot of `key`, 0 to 16383: CRC16 (XMODEM: polynomial 0x1021, from 0) of its hash tag, modulo 16384. */
 export function slotOf(key: string | null): number {
   if (key === null) return 0
   let crc = 0
@@ -15,14 +15,14 @@ export function slotOf(key: string | null): number {
   return crc % slotCount
 }
 
-/** The hash tag: the text between the first brace and the next closing one, or else the whole key. */
+/** Returns the hash tag: the text between the first brace and the next closing one, or else the whole key. */
 function hashed(key: string): string {
   const open = key.indexOf('{')
   const close = key.indexOf('}', open + 1)
   return open === -1 || close <= open + 1 ? key : key.slice(open + 1, close)
 }
 
-/** The shard with all of a shopper's orders (S14), so that one script decides repeat, limit, throttle and hold. */
-export function homeShard(shopperId: ShopperId, shardCount: number): number {
+/** Returns the shard with all of a shopper's orders (S14), so that one script decides repeat, limit, throttle and hold. */
+export function shardNumberOf(shopperId: ShopperId, shardCount: number): number {
   return slotOf(shopperId) % shardCount
 }

@@ -17,15 +17,15 @@ export type SaleLoad = Pick<Sale, 'saleId' | 'stock' | 'windows' | 'startsAt' | 
 export type DatabaseLoad<S extends SaleLoad> = Database & { sales: readonly S[]; share: number }
 
 /** How long a function remembers the databases of a split stock, ms. */
-export const placedForMs = 2000
+export const placementCacheMs = 2000
 
 /** The longest call of a function that reserves units, ms. */
-const longestCallMs = 2000
+const maxCallMs = 2000
 
 /** How long after a shard moved a function may still use its former database, ms. */
-export const formerPlaceMs = placedForMs + longestCallMs
+export const formerPlacementMs = placementCacheMs + maxCallMs
 
-/** The databases for the shards of `sale`, by name; perhaps fewer. `others` are the sales that are not over. */
+/** Returns the databases for the shards of `sale`, by name; perhaps fewer. `others` are the sales that are not over. */
 export function chooseDatabases(
   sale: SaleLoad,
   others: readonly SaleLoad[],
@@ -47,18 +47,18 @@ export function replaceDatabases(
   const answers = (name: string) => answering.some((database) => database.name === name)
   const isUsed = (name: string) => sale.databases.includes(name)
   const ranked = rankDatabases(sale, others, answering)
-  const places = [...ranked.filter((name) => !isUsed(name)), ...ranked.filter(isUsed)]
-  const leaving = sale.databases.flatMap((name, shard) => (answers(name) ? [] : [shard]))
+  const candidates = [...ranked.filter((name) => !isUsed(name)), ...ranked.filter(isUsed)]
+  const moving = sale.databases.flatMap((name, shard) => (answers(name) ? [] : [shard]))
   return sale.databases.map((name, shard) => {
-    const turn = leaving.indexOf(shard)
-    return (turn === -1 ? undefined : places[turn % places.length]) ?? name
+    const index = moving.indexOf(shard)
+    return (index === -1 ? undefined : candidates[index % candidates.length]) ?? name
   })
 }
 
-/** The names of all databases, the best place for a shard of the sale first. */
+/** Returns the names of all databases, the best place for a shard of the sale first. */
 function rankDatabases(sale: SaleLoad, others: readonly SaleLoad[], databases: readonly Database[]): readonly string[] {
-  const meanwhile = others.filter((other) => other.saleId !== sale.saleId && overlap(sale, other))
-  const ranked = placementOf(meanwhile, databases)
+  const concurrent = others.filter((other) => other.saleId !== sale.saleId && overlap(sale, other))
+  const ranked = salesByDatabase(concurrent, databases)
     .map((database) => ({
       ...database,
       share: database.share + shareOf(sale, database),
@@ -68,14 +68,14 @@ function rankDatabases(sale: SaleLoad, others: readonly SaleLoad[], databases: r
   return ranked.map(({ name }) => name)
 }
 
-/** The sales of each database. */
-export function placementOf<S extends SaleLoad>(
+/** Returns the sales of each database. */
+export function salesByDatabase<S extends SaleLoad>(
   sales: readonly S[],
   databases: readonly Database[],
 ): DatabaseLoad<S>[] {
   return databases.map((database) => {
-    const here = sales.filter((sale) => sale.databases.includes(database.name))
-    return { ...database, sales: here, share: here.reduce((sum, sale) => sum + shareOf(sale, database), 0) }
+    const placed = sales.filter((sale) => sale.databases.includes(database.name))
+    return { ...database, sales: placed, share: placed.reduce((sum, sale) => sum + shareOf(sale, database), 0) }
   })
 }
 
@@ -90,11 +90,11 @@ function bothBig(sale: SaleLoad, database: DatabaseLoad<SaleLoad>): boolean {
 
 /** A second cannot use more than the whole capacity, so larger sales only compare by their units. */
 function shareOf(sale: SaleLoad, { commandsPerSecond }: Database): number {
-  return (unitsAtOnce(sale) * commandsPerOrder) / sale.shards / commandsPerSecond
+  return (maxUnitsPerWindow(sale) * commandsPerOrder) / sale.shards / commandsPerSecond
 }
 
-/** The most units that one window sells; an unlimited stock (-1) has more than any other. */
-function unitsAtOnce({ stock, windows }: SaleLoad): number {
+/** Returns the most units that one window sells; an unlimited stock (-1) has more than any other. */
+function maxUnitsPerWindow({ stock, windows }: SaleLoad): number {
   const units = [stock, ...windows.map((window) => window.stock)]
   return units.includes(-1) ? Number.MAX_SAFE_INTEGER : Math.max(...units)
 }

@@ -5,7 +5,7 @@
  * `docs/guide/sharding.md` derives the bounds.
  */
 import { allUnits, unitsOfVariant, type VariantUnits } from '../sale/variants.ts'
-import { isNothing, mapParts, type PartUnits, plusParts, someParts } from './divided-units.ts'
+import { areAllZero, filterParts, mapParts, type PartUnits, plusParts } from './divided-units.ts'
 import { type Escrow, grant, isFree, type Recall, recall } from './escrow.ts'
 
 /**
@@ -23,15 +23,15 @@ export type ShardStock = {
 }
 
 /**
- * A shard's counters; undefined for one that is unreachable, lost or frozen. `promised` of its units
+ * A shard's counters; undefined for one that is unreachable, lost or frozen. `earmarked` of its units
  * have just come for a shopper there, so they are not recalled again for a moment.
  */
 export type ShardReading =
-  | (Pick<ShardStock, 'left' | 'stockRevision' | 'change'> & { promised?: VariantUnits })
+  | (Pick<ShardStock, 'left' | 'stockRevision' | 'change'> & { earmarked?: VariantUnits })
   | undefined
 
 /** The escrow, and after it all shards, read one after another. */
-export type EscrowLook = { escrow: Escrow; readings: readonly ShardReading[] }
+export type EscrowSnapshot = { escrow: Escrow; readings: readonly ShardReading[] }
 
 /** A shard with a demand; nothing is `wanted` of one that may only run low. */
 export type DemandingShard = { shard: number; wanted?: PartUnits | undefined }
@@ -43,7 +43,7 @@ export type DemandingShard = { shard: number; wanted?: PartUnits | undefined }
  */
 export type TransferPlan = { kind: 'save'; escrow: Escrow } | { kind: 'enough' | 'wait' | 'short' }
 
-/** How many units of a variant a shard gets that runs low; 0 when the pool has none. */
+/** Returns how many units of a variant a shard gets that runs low; 0 when the pool has none. */
 function grantSize({ pool, shards }: Pick<Escrow, 'pool' | 'shards'>, id: string): number {
   return Math.ceil(unitsOfVariant(pool, id) / (2 * shards.length))
 }
@@ -54,19 +54,23 @@ function grantSize({ pool, shards }: Pick<Escrow, 'pool' | 'shards'>, id: string
  */
 export function runningLow(left: VariantUnits, escrow: Escrow, maxPerOrder: number): VariantUnits {
   const next = mapParts(escrow.pool, (_, id) => grantSize(escrow, id))
-  return someParts(next, (size, id) => size >= maxPerOrder && unitsOfVariant(left, id) < size)
+  return filterParts(next, (size, id) => size >= maxPerOrder && unitsOfVariant(left, id) < size)
 }
 
 /** Plans the next transfer for a demand. The plan is out of date when the escrow's revision has changed. */
-export function planTransfer(look: EscrowLook, { shard, wanted }: DemandingShard, maxPerOrder: number): TransferPlan {
-  const { escrow, readings } = look
-  const owing = planOwed(look)
+export function planTransfer(
+  snapshot: EscrowSnapshot,
+  { shard, wanted }: DemandingShard,
+  maxPerOrder: number,
+): TransferPlan {
+  const { escrow, readings } = snapshot
+  const owing = planDebt(snapshot)
   if (owing !== undefined) return owing
   const own = readings[shard]
   if (own === undefined || !isFreeAt(escrow, shard)) return { kind: 'wait' }
   if (wanted === undefined) {
     const low = runningLow(own.left, escrow, maxPerOrder)
-    return isNothing(low) ? { kind: 'enough' } : { kind: 'save', escrow: grant(escrow, shard, low) }
+    return areAllZero(low) ? { kind: 'enough' } : { kind: 'save', escrow: grant(escrow, shard, low) }
   }
   const { id, units } = wanted
   const missing = units - unitsOfVariant(own.left, id)
@@ -74,36 +78,36 @@ export function planTransfer(look: EscrowLook, { shard, wanted }: DemandingShard
   if (unitsOfVariant(escrow.pool, id) >= missing) {
     return { kind: 'save', escrow: grant(escrow, shard, { [id]: Math.max(missing, grantSize(escrow, id)) }) }
   }
-  const richest = recallable(look, [id]).find((other) => other.shard !== shard)
+  const richest = recallable(snapshot, [id]).find((other) => other.shard !== shard)
   const half = Math.ceil(unitsOfVariant(richest?.units ?? {}, id) / 2)
   // No single recall is enough: collect all units, so that a grant can be exactly what is wanted.
-  if (richest === undefined || half < missing) return planCollection(look, id)
+  if (richest === undefined || half < missing) return planCollection(snapshot, id)
   return { kind: 'save', escrow: recall(escrow, [{ shard: richest.shard, units: { [id]: half } }], shard) }
 }
 
 /** More was sold than there is, of the pool or of a shard: recalls what the other shards have left. */
-function planOwed(look: EscrowLook): TransferPlan | undefined {
-  const { escrow, readings } = look
+function planDebt(snapshot: EscrowSnapshot): TransferPlan | undefined {
+  const { escrow, readings } = snapshot
   for (const [at, reading] of readings.entries()) {
     if (reading === undefined || !isFreeAt(escrow, at)) continue
     const given = mapParts(reading.left, (_, id) => Math.min(unitsOfVariant(escrow.pool, id), owedTo(reading, id)))
-    const units = someParts(given, (some) => some > 0)
-    if (!isNothing(units)) return { kind: 'save', escrow: grant(escrow, at, units) }
+    const units = filterParts(given, (some) => some > 0)
+    if (!areAllZero(units)) return { kind: 'save', escrow: grant(escrow, at, units) }
   }
   const isOwed = (id: string) =>
     unitsOfVariant(escrow.pool, id) < 0 ||
     readings.some((reading, at) => owedTo(reading, id) > 0 && isFreeAt(escrow, at))
-  const recalls = recallable(look, Object.keys(escrow.pool).filter(isOwed))
+  const recalls = recallable(snapshot, Object.keys(escrow.pool).filter(isOwed))
   return recalls.length > 0 ? { kind: 'save', escrow: recall(escrow, recalls) } : undefined
 }
 
-function planCollection(look: EscrowLook, id: string): TransferPlan {
-  const { escrow, readings } = look
+function planCollection(snapshot: EscrowSnapshot, id: string): TransferPlan {
+  const { escrow, readings } = snapshot
   const isUnderWay = escrow.shards.some(({ transfer }, at) => transfer !== undefined && readings[at] !== undefined)
   if (isUnderWay) return { kind: 'wait' }
-  const recalls = recallable(look, [id])
+  const recalls = recallable(snapshot, [id])
   if (recalls.length > 0) return { kind: 'save', escrow: recall(escrow, recalls) }
-  return isWhole(look) ? { kind: 'short' } : { kind: 'wait' }
+  return isComplete(snapshot) ? { kind: 'short' } : { kind: 'wait' }
 }
 
 /**
@@ -113,40 +117,40 @@ function planCollection(look: EscrowLook, id: string): TransferPlan {
  * shard got units in between, and all that was left was in the pool. Units that shards sold beyond theirs are
  * subtracted.
  */
-export function confirmedLeft(first: EscrowLook, second: EscrowLook): VariantUnits {
-  if (!isWhole(second)) return {}
+export function confirmedLeft(first: EscrowSnapshot, second: EscrowSnapshot): VariantUnits {
+  if (!isComplete(second)) return {}
   const isSame = second.readings.every((reading, at) => {
     const before = first.readings[at]
     if (before === undefined || reading === undefined) return false
     return before.stockRevision === reading.stockRevision && before.change === reading.change
   })
   if (!isSame) return {}
-  const looks = [...first.readings, ...second.readings]
-  const confirmed = someParts(second.escrow.pool, (_, id) =>
-    looks.every((one) => unitsOfVariant(one?.left ?? {}, id) <= 0),
+  const snapshots = [...first.readings, ...second.readings]
+  const confirmed = filterParts(second.escrow.pool, (_, id) =>
+    snapshots.every((one) => unitsOfVariant(one?.left ?? {}, id) <= 0),
   )
   return mapParts(confirmed, (pool, id) => second.readings.reduce((left, reading) => left - owedTo(reading, id), pool))
 }
 
-/** How many units more than it has a shard has sold, which happens only after its data was rolled back. */
+/** Returns how many units more than it has a shard has sold, which happens only after its data was rolled back. */
 function owedTo(reading: ShardReading, id: string): number {
   return Math.max(0, -unitsOfVariant(reading?.left ?? {}, id))
 }
 
-/** The units of the variants `ids` that can be recalled from free shards, those of the richest shard first. */
-export function recallable({ escrow, readings }: EscrowLook, ids: readonly string[]): Recall[] {
+/** Returns the units of the variants `ids` that can be recalled from free shards, those of the richest shard first. */
+export function recallable({ escrow, readings }: EscrowSnapshot, ids: readonly string[]): Recall[] {
   return readings
     .map((reading, shard): Recall => {
       const isRecallable = reading !== undefined && isFreeAt(escrow, shard)
-      const unpromised = isRecallable ? plusParts(reading.left, reading.promised ?? {}, -1) : {}
-      return { shard, units: someParts(unpromised, (units, id) => units > 0 && ids.includes(id)) }
+      const available = isRecallable ? plusParts(reading.left, reading.earmarked ?? {}, -1) : {}
+      return { shard, units: filterParts(available, (units, id) => units > 0 && ids.includes(id)) }
     })
-    .filter(({ units }) => !isNothing(units))
+    .filter(({ units }) => !areAllZero(units))
     .sort((a, b) => allUnits(b.units) - allUnits(a.units))
 }
 
 /** True when no unit is in transit and every shard can be read. */
-function isWhole({ escrow, readings }: EscrowLook): boolean {
+function isComplete({ escrow, readings }: EscrowSnapshot): boolean {
   return escrow.shards.every((shardEscrow, at) => isFree(shardEscrow) && readings[at] !== undefined)
 }
 

@@ -1,5 +1,5 @@
 /** Checks of the stock that is left, and of admissions, in all and for each second (G3-G5, R4). */
-import { lookupOf } from '../../core/buy/lookup.ts'
+import { lookupPathFor } from '../../core/buy/lookup.ts'
 import { soldOutInChoice } from '../../core/outcome.ts'
 import { variantsSoldOut } from '../../core/sale/variants.ts'
 import { prebuiltFinal, prebuiltRetries, secondsToWait, unavailableResponse } from '../problem-response.ts'
@@ -19,7 +19,7 @@ export const checkSoldOutVariant: Check<'sale'> = (c, next) => {
   const variant = c.get('variant')
   const { saleId, facts } = c.get('sale')
   if (variant === undefined || !variantsSoldOut(facts).includes(variant)) return next()
-  return refuse(c, 'sold-out', soldOutInChoice, { variant, lookup: lookupOf(facts.rules.kind, saleId) })
+  return refuse(c, 'sold-out', soldOutInChoice, { variant, lookup: lookupPathFor(facts.rules.kind, saleId) })
 }
 
 const allPlacesTaken = 'At capacity right now. Places may open up: try again.'
@@ -72,7 +72,7 @@ export const checkAdmission: Check<'memory' | 'sale' | 'undoCount' | 'solved', '
       return refuse(c, 'at-capacity', allPlacesTaken, { retryAfterSeconds: coolDown(c) })
     }
     if (admission.kind === 'sold-out') {
-      const lookup = lookupOf(facts.rules.kind, saleId)
+      const lookup = lookupPathFor(facts.rules.kind, saleId)
       return refuse(c, 'sold-out', nothingIsLeft, { remaining: 0, lookup })
     }
     return refuseForNow(c)

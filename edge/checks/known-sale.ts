@@ -10,7 +10,7 @@
  * Only filter and list prove that a sale does not exist. A store that has lost a sale, or has neither filter nor list,
  * proves nothing: the answer is 503 until reconcile has repaired it (B3).
  */
-import { deniedWithinMs } from '../../core/gate/sale-filter.ts'
+import { maxFilterAgeMs } from '../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { type Known, quietMs } from '../memory/flags.ts'
@@ -61,7 +61,7 @@ function findUnseen(memory: Memory, saleId: SaleId, now: number, withinMs?: numb
   if (lists instanceof Promise) return lists.then(judge)
   if (!denies(lists)) return lookUp(memory, saleId, now)
   // It may be the newest sale, which only a newer filter holds.
-  const latest = memory.lists.get(deniedWithinMs)
+  const latest = memory.lists.get(maxFilterAgeMs)
   return latest instanceof Promise ? latest.then(judge) : judge(latest)
 }
 

@@ -10,7 +10,7 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { isStartToken } from '../../core/buy/limits.ts'
-import { lookupOf } from '../../core/buy/lookup.ts'
+import { lookupPathFor } from '../../core/buy/lookup.ts'
 import { decodeJson, fieldsIn } from '../../core/lib/json.ts'
 import { type Phase, phaseAt } from '../../core/sale/phase.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'
@@ -140,7 +140,7 @@ export const checkStartToken: Check<'sale' | 'body'> = (c, next) => {
     request.body = { inputTruncated: false, action: 'replace', encoding: 'text', data: text }
     return next()
   }
-  const lookup = lookupOf(facts.rules.kind, saleId)
+  const lookup = lookupPathFor(facts.rules.kind, saleId)
   return refuse(c, 'stale-page', 'Reload the page and try again.', { lookup })
 }
 

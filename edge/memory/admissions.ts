@@ -19,7 +19,7 @@
 import QuickLRU from 'quick-lru'
 import { leaseLifeMs } from '../../core/gate/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { GateStore, Lease, Unspent } from './gate-store.ts'
+import type { GateStore, Lease, UnusedAdmissions } from './gate-store.ts'
 
 /** `second` (epoch) counts the admission. `release` returns an unused admission; call it at most once. */
 export type Admission = { kind: 'admitted'; second: number; release(): void } | Refused
@@ -176,7 +176,7 @@ function demandOf(lease: HeldLease | undefined, now: number): number {
 const isGood = ({ requestedAt }: HeldLease, now: number) => now >= requestedAt && now - requestedAt < leaseLifeMs
 
 /** The admissions of an ended lease that go back to the store. */
-function unspentOf(lease: HeldLease | undefined): Unspent | undefined {
+function unspentOf(lease: HeldLease | undefined): UnusedAdmissions | undefined {
   if (lease === undefined || lease.left === 0) return undefined
   return { second: lease.second, count: lease.left }
 }

@@ -11,7 +11,7 @@
  *   costs the store almost nothing.
  */
 import QuickLRU from 'quick-lru'
-import { deniedWithinMs } from '../../core/gate/sale-filter.ts'
+import { maxFilterAgeMs } from '../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { type Phase, phaseAt } from '../../core/sale/phase.ts'
 import type { GateFacts, GateStore } from './gate-store.ts'
@@ -78,7 +78,7 @@ export function createFlags(
     const { cache } = watches.get(saleId) ?? watch(saleId)
     const known = cache.get(withinMs)
     // A new sale is announced once every memory of its absence has expired (B5).
-    return known === unknownSale ? cache.get(deniedWithinMs) : known
+    return known === unknownSale ? cache.get(maxFilterAgeMs) : known
   }
 
   return {

@@ -1,22 +1,22 @@
 /** The store that the gate reads and writes, and its implementation over Redis. */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { type Ask, admit, type Lease, type Unspent } from '../../redis/gate/admit.ts'
+import { admit, type Lease, type LeaseRequest, type UnusedAdmissions } from '../../redis/gate/admit.ts'
 import { countDemand, countRefusedTokens, type DemandCounts } from '../../redis/gate/demand.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { isMember } from '../../redis/gate/members.ts'
 import {
-  type Editions as ListVersions,
+  type SharedListVersions as ListVersions,
   readBlocklist,
   readCustomers,
   readFilter,
   readListVersions,
   readSaleIds,
 } from '../../redis/gate/shared-lists.ts'
-import { firstUse } from '../../redis/gate/used-challenges.ts'
+import { recordChallengeUse } from '../../redis/gate/used-challenges.ts'
 import { connectRest } from '../../redis/upstash-rest.ts'
 import type { Config } from '../config.ts'
 
-export type { Ask, GateFacts, Lease, ListVersions, Unspent }
+export type { GateFacts, Lease, LeaseRequest, ListVersions, UnusedAdmissions }
 
 /** A sale that this instance knows, with the gate's facts of it. */
 export type KnownSale = { saleId: SaleId; facts: GateFacts }
@@ -29,7 +29,7 @@ export type GateStore = {
   /** Undefined when the sale is not published. */
   read(saleId: SaleId): Promise<GateFacts | undefined>
   /** A few admissions to a sale. */
-  admit(saleId: SaleId, ask: Ask): Promise<Lease>
+  admit(saleId: SaleId, ask: LeaseRequest): Promise<Lease>
   versions(): Promise<ListVersions>
   /** The fields of the block list. */
   blocklist(): Promise<readonly string[]>
@@ -74,7 +74,7 @@ export function redisGateStore(
     filter: () => readFilter(reader),
     customers: (version) => readCustomers(reader, version),
     saleIds: () => readSaleIds(reader),
-    firstUse: (saleId, challengeId, use, ttlMs) => firstUse(writer, saleId, challengeId, { use, ttlMs }),
+    firstUse: (saleId, challengeId, use, ttlMs) => recordChallengeUse(writer, saleId, challengeId, { use, ttlMs }),
     isMember: (saleId, shopperId, variant) => isMember(reader, saleId, shopperId, variant),
     countDemand: (saleId, counts) => countDemand(writer, saleId, 'gate', counts),
     countRefusedTokens: (issuerName, counts, now) => countRefusedTokens(writer, issuerName, counts, now),

@@ -10,7 +10,7 @@
  * and without a filter every id is looked up.
  */
 import { type PassKeys, passKeysIn } from '../../core/gate/pass.ts'
-import { deniedWithinMs, openSaleFilter, type SaleFilter } from '../../core/gate/sale-filter.ts'
+import { maxFilterAgeMs, openSaleFilter, type SaleFilter } from '../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { type BlockList, readBlockList } from './block-list.ts'
 import { type Customers, customersIn, noCustomers } from './customers.ts'
@@ -141,7 +141,7 @@ export function createLists(
     knownBlocks: () => (isKnown ? snapshot.blocks : undefined),
     mayHold: (saleId) => !isKnown || filter?.mayHold(saleId) === true,
     async publishedSales() {
-      const current = await cache.get(deniedWithinMs)
+      const current = await cache.get(maxFilterAgeMs)
       return current === unavailable || versions.sales === 0 ? undefined : publishedIn(versions.sales).get()
     },
   }

@@ -57,7 +57,11 @@ export function answerOfClaim({ orderId, reservation }: Purchased, now: number):
 
 function answerOfRefusal(lookup: string, reservation: RefusedPurchase, now: number): HttpAnswer {
   // The gate knows the sale, so missing stock was lost and is being recovered (P10).
-  if (reservation.kind === 'unavailable' || reservation.kind === 'unknown-sale' || reservation.kind === 'promised') {
+  if (
+    reservation.kind === 'unavailable' ||
+    reservation.kind === 'unknown-sale' ||
+    reservation.kind === 'invitation-required'
+  ) {
     return unavailable(Math.random)
   }
   return problemAnswer(
@@ -67,7 +71,7 @@ function answerOfRefusal(lookup: string, reservation: RefusedPurchase, now: numb
 
 type RefusedPurchase = Exclude<Reservation, { kind: 'reserved' | 'repeat' }>
 
-type SaidKind = Exclude<RefusedPurchase['kind'], 'unavailable' | 'unknown-sale' | 'promised'>
+type SaidKind = Exclude<RefusedPurchase['kind'], 'unavailable' | 'unknown-sale' | 'invitation-required'>
 
 const sentences: Record<SaidKind, string> = {
   'not-started': 'The sale has not started. Wait for the countdown.',
@@ -85,14 +89,14 @@ const wrongVariant = 'variant must be one of this sale, and absent where it has 
 
 function sentenceOf(kind: SaidKind, refusal: RefusedPurchase): string {
   if (refusal.kind === 'invalid-request' && refusal.field === 'variant') return wrongVariant
-  const isGone = refusal.kind === 'sold-out' && refusal.remaining > 0 && refusal.lacking?.left === 0
+  const isGone = refusal.kind === 'sold-out' && refusal.remaining > 0 && refusal.shortVariant?.left === 0
   return isGone ? soldOutInChoice : sentences[kind]
 }
 
 function factsOf(lookup: string, refusal: RefusedPurchase, now: number): ProblemFacts {
   if (refusal.kind === 'sold-out') {
-    const { remaining, lacking } = refusal
-    return { remaining, ...(lacking && { variant: lacking.variant }), lookup }
+    const { remaining, shortVariant } = refusal
+    return { remaining, ...(shortVariant && { variant: shortVariant.variant }), lookup }
   }
   if (refusal.kind === 'ended' || refusal.kind === 'stale-page') return { lookup }
   if (refusal.kind === 'not-started') return { now }

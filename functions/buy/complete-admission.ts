@@ -130,11 +130,11 @@ export async function dispatchDecided(
 
 async function reportSoldOut(ports: CompletePorts, saleId: SaleId, left: StockLeft | undefined): Promise<void> {
   if (left === undefined) return
-  const { remaining, stockRevision, holdsBack, goneVariant } = left
+  const { remaining, stockRevision, holdsBack, soldOutVariant } = left
   if (remaining === 0 && !holdsBack) {
     await report(ports, saleId, 'sold out', () => ports.soldOut.publish(saleId, stockRevision))
-  } else if (goneVariant !== undefined) {
-    const publish = () => ports.soldOut.publish(saleId, stockRevision, [goneVariant])
+  } else if (soldOutVariant !== undefined) {
+    const publish = () => ports.soldOut.publish(saleId, stockRevision, [soldOutVariant])
     await report(ports, saleId, 'sold out in a variant', publish)
   }
 }

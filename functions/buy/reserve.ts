@@ -9,7 +9,7 @@ import { purchaseKey } from '../../core/buy/requests.ts'
 import { parseIdempotencyKey, parseSaleId } from '../../core/ids.ts'
 import { sourceIn } from '../../core/orders/order-message.ts'
 import { claimKey } from '../../core/packets/packet.ts'
-import { type Purchase, type Reservation, reserveAt } from '../../redis/buy/reserve.ts'
+import { type Reservation, type ReserveRequest, reserveAt } from '../../redis/buy/reserve.ts'
 import type { Stocks } from '../../redis/command.ts'
 import { shardOf } from '../../redis/shards.ts'
 import { invalid } from '../lib/http/answer.ts'
@@ -28,7 +28,7 @@ import {
 } from './complete-admission.ts'
 
 /** A buy request; `key` is its Idempotency-Key. */
-export type WantedPurchase = Omit<Purchase, 'orderId' | 'now' | 'byGate'> & { key?: string | undefined }
+export type WantedPurchase = Omit<ReserveRequest, 'orderId' | 'now' | 'byGate'> & { key?: string | undefined }
 
 export type ReservePorts = { stock: Stocks; queue: OrderSender; clock: () => number } & CompletePorts
 
@@ -68,7 +68,7 @@ export async function purchase(
   return { orderId, reservation }
 }
 
-async function decide({ stock }: ReservePorts, ask: AskScript, purchase: Purchase): Promise<Reservation> {
+async function decide({ stock }: ReservePorts, ask: AskScript, purchase: ReserveRequest): Promise<Reservation> {
   const home = await shardOf(stock, purchase.saleId, purchase.shopperId)
   return ask(() => reserveAt(home, purchase))
 }

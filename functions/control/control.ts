@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { wholeOf } from '../../core/packets/packets.ts'
+import { allPackets } from '../../core/packets/packets.ts'
 import { definitionOf, type Sale, type SaleDefinition, type SaleEdit } from '../../core/sale/sale.ts'
 import { earlyClickMs, needsTick } from '../../core/sale/sale-life.ts'
 import { stocksById } from '../../core/sale/variants.ts'
@@ -176,7 +176,7 @@ function openedCap(sale: Sale): NewCap {
   const { stock, packets, variants } = sale
   return {
     stock,
-    ...(packets && { budget: wholeOf(sale).totalAmount }),
+    ...(packets && { budget: allPackets(sale).totalAmount }),
     ...(variants && { units: stocksById(variants) }),
   }
 }

@@ -10,7 +10,7 @@ import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
 import { outboxSize } from '../../redis/orders/outbox.ts'
 import { isSplit } from '../../redis/shards.ts'
-import { isBeingChecked, readReachable, readStock, type StockFacts } from '../../redis/stock/stock.ts'
+import { hasReturnableUnits, readReachable, readStock, type StockFacts } from '../../redis/stock/stock.ts'
 import type { Shop, StorePorts, Table } from '../lib/shop/shop.ts'
 import { messagesIn } from '../lib/shop/shop.ts'
 import { driftOf, type OnTheirWay } from '../recovery/stock/drift.ts'
@@ -59,7 +59,7 @@ export async function readLive(
   const split = sale.archivedAt === undefined ? rows : null
   const isWhole = split === null || split.shards.every(({ state }) => state === 'selling')
   // A stock that Redis has lost, or that is being rebuilt, has units that come back.
-  const isChecked = facts === undefined || facts.frozen || isBeingChecked(facts)
+  const isChecked = facts === undefined || facts.frozen || hasReturnableUnits(facts)
   const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.frozen && isWhole
   return {
     sale,

@@ -37,11 +37,11 @@ export async function reserveOrder(
   const after = { orderId, units: order.quantity }
   await addAuditEntry(ports.table, { ...actor, what: 'reserve', saleId, when: ports.clock(), before: null, after })
   const reservation = await reserveBesideGate(ports, sale, { ...order, orderId, requestId })
-  if (reservation.kind === 'promised') return { kind: 'refused', reason: 'units-drawn' }
+  if (reservation.kind === 'invitation-required') return { kind: 'refused', reason: 'units-drawn' }
   return { kind: 'done', ...resultOf(reservation) }
 }
 
-function resultOf(reservation: Exclude<Reservation, { kind: 'promised' }>): PlacedOrderResult {
+function resultOf(reservation: Exclude<Reservation, { kind: 'invitation-required' }>): PlacedOrderResult {
   const none = { orderId: null, quantity: 0 }
   const { kind } = reservation
   // The sale changed, or its stock was lost, since the table was read.

@@ -5,7 +5,7 @@ import { controlOperations } from '../../core/api/control-requests.ts'
 import { turnstileHeader } from '../../core/gate/challenge.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import type { SaleEdit } from '../../core/sale/sale.ts'
-import { isBig, placementOf } from '../../core/stock/placement.ts'
+import { isBig, salesByDatabase } from '../../core/stock/placement.ts'
 import { languages } from '../../templates/messages/catalogues.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
@@ -183,7 +183,7 @@ export const controlApp = (ports: ControlRoutePorts) =>
 
 /** Which sales have their stock in which database (S16). */
 async function listDatabases(ports: Pick<Shop, 'table' | 'clock' | 'databases'>): Promise<DatabaseList> {
-  const placed = placementOf(await readPlacedSales(ports), await ports.databases())
+  const placed = salesByDatabase(await readPlacedSales(ports), await ports.databases())
   const databases = placed.map(({ name, commandsPerSecond, share, sales }) => {
     const rows = sales.map((sale) => ({ sale, isBig: isBig(sale, { name, commandsPerSecond }) }))
     return { name, commandsPerSecond, share, sales: rows }

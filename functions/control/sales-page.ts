@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import type { SaleNumbers, SalesPage } from '../../core/api/control-answers.ts'
 import type { controlOperations } from '../../core/api/control-requests.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { refusedForPlace } from '../../core/sale/live-pace.ts'
+import { refusedAtCapacity } from '../../core/sale/live-pace.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { cursorOfSale } from '../../core/sale/sale-cursor.ts'
 import { isOver, isSelling } from '../../core/sale/sale-life.ts'
@@ -69,7 +69,7 @@ async function numbersOfSale(ports: StorePorts, sale: Sale): Promise<SaleNumbers
     sold: totals?.sold ?? 0,
     left: left === undefined ? (totals?.remaining ?? stock) : left,
     out: admissions?.out ?? null,
-    full: demand ? refusedForPlace(demandFigures(demand)) : null,
+    full: demand ? refusedAtCapacity(demandFigures(demand)) : null,
     ...(totals?.redrivenAt !== undefined && { redrivenAt: totals.redrivenAt }),
   }
 }

@@ -1,5 +1,5 @@
 /** Marks orders as shipped or delivered. Their units never go on sale again: a refund returns the money alone. */
-import { isChange, type ShipmentCode, type ShipmentLine, type ShippedLine } from '../../core/api/shipment-lines.ts'
+import { isChangedLine, type ShipmentCode, type ShipmentLine, type ShippedLine } from '../../core/api/shipment-lines.ts'
 import { type OrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { isContested, isShipped, type Order } from '../../core/orders/order.ts'
@@ -40,7 +40,7 @@ export async function shipOrders(
   if (sale === undefined) return { kind: 'no-sale' }
   if (sale.kind !== 'goods') return { kind: 'refused', reason: 'only-goods-shipped' }
   const planned = await plan(ports, saleId, lines)
-  const changing = planned.filter(isChange)
+  const changing = planned.filter(isChangedLine)
   if (dryRun || changing.length === 0) return { kind: 'done', lines: planned.map(answerOf) }
   const count = (status: ShipmentLine['status']) => changing.filter(({ line }) => line.status === status).length
   const after = { shipped: count('shipped'), delivered: count('delivered') }
@@ -112,7 +112,7 @@ function refusedAs(order: Order): ShipmentCode {
 /** Another change may have come first, so the order decides again; a line without effect is done. */
 async function carryOut(ports: ChangeOrderPorts, planned: Planned): Promise<ShippedLine> {
   const { orderId, line } = planned
-  if (orderId === undefined || !isChange(planned)) return answerOf(planned)
+  if (orderId === undefined || !isChangedLine(planned)) return answerOf(planned)
   let hasMoved = false
   for (const event of eventsOf(line)) {
     const changed = await changeOrder(ports, orderId, event)

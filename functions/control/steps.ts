@@ -8,25 +8,25 @@ import { ownValue } from '../../core/lib/own-value.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { majorText } from '../../core/money.ts'
 import { optionFields } from '../../core/options.ts'
-import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets/packets.ts'
+import { allPackets, maxPackets, packetBatches, packetsOfFirstWindow } from '../../core/packets/packets.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
 import { isLoopbackOrigin } from '../../core/sale/page-origin.ts'
 import {
   definitionOf,
+  earliestStart,
   hasEnded,
-  longestSpread,
+  maxSpreadFor,
   plansOf,
-  removable,
+  removableFields,
   type Sale,
   type SaleDefinition,
   type SaleEdit,
   saleDefinition,
-  soonestStart,
   stockOfVariants,
 } from '../../core/sale/sale.ts'
 import { editableOnceStarted, maxStock, settingValue } from '../../core/sale/settings.ts'
 import { unitsOfVariant } from '../../core/sale/variants.ts'
-import { earlyAccessMs, ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
+import { earlyAccessMs, fieldsOfFirstWindow, windowFields } from '../../core/sale/windows.ts'
 import type { ChargeLimits } from '../lib/shop/payment-provider.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { revised } from '../sales/changed-sale.ts'
@@ -100,7 +100,7 @@ function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
 
 /** Refuses a spread in which some shoppers would have their turn after the end, and could never buy. */
 function faultOfSpread(definition: SaleDefinition): Invalid | undefined {
-  const longest = longestSpread(definition)
+  const longest = maxSpreadFor(definition)
   if (definition.spreadSeconds === 0 || definition.spreadSeconds <= longest) return undefined
   const detail = `spreadSeconds must be at most ${longest}: each shopper has a turn before the end of each window, after early access`
   return invalid('spreadSeconds', detail)
@@ -116,13 +116,13 @@ function faultOfFields(sale: SaleDefinition, now: number): Invalid | undefined {
 
 /** The units of a red-packet sale are its packets, at most as many as can be loaded. */
 function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
-  const [first] = wavesOf(definition)
+  const [first] = packetBatches(definition)
   if (definition.packets === undefined || first === undefined) return undefined
   const { packets, windows, stock } = definition
   if (packets.count !== first.count || packets.totalAmount !== first.totalAmount)
     return invalid('packets', 'packets must be those of the first window')
   if (windows.length === 0 && stock !== packets.count) return invalid('stock', 'stock must be the number of packets')
-  if (wholeOf(definition).count <= maxPackets) return undefined
+  if (allPackets(definition).count <= maxPackets) return undefined
   return invalid('windows', `windows must have at most ${maxPackets} packets in total`)
 }
 
@@ -182,7 +182,7 @@ function faultOfPrice(
 export function start(sale: Sale, now: number, newToken: () => string, atOnce: boolean): SaleStep {
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'paused') return refused('paused')
-  const startsAt = atOnce ? Math.min(sale.startsAt, soonestStart(sale, now)) : sale.startsAt
+  const startsAt = atOnce ? Math.min(sale.startsAt, earliestStart(sale, now)) : sale.startsAt
   if (sale.flag !== 'on') {
     const moved = { ...sale, startsAt: lateStart({ ...sale, startsAt }, now) }
     return changed(moved, now, openedAs(moved, now, newToken))
@@ -259,7 +259,7 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   const whole = parse(saleDefinition, {
     ...definitionOf(sale),
     // New windows bring their own start, end and stock, unless the edit names those.
-    ...ofFirstWindow(changes.windows),
+    ...fieldsOfFirstWindow(changes.windows),
     ...packetsOf(sale, changes),
     ...changes,
     ...variantsOf(sale, changes),
@@ -272,7 +272,7 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   if (fault !== undefined) return fault
   const spreadFault = faultOfSpread(whole.value)
   if (spreadFault !== undefined) return spreadFault
-  if (sale.warmed && moved !== undefined && !isDeepStrictEqual(wavesOf(whole.value), wavesOf(sale))) {
+  if (sale.warmed && moved !== undefined && !isDeepStrictEqual(packetBatches(whole.value), packetBatches(sale))) {
     return refused('packets-split', { field: moved })
   }
   if (sale.warmed && sale.kind === 'red-packet' && whole.value.currency !== sale.currency) {
@@ -309,15 +309,15 @@ function faultOfPlanned(sale: Sale, next: SaleDefinition): SaleStep | undefined 
 }
 
 /** The settings that an edit removes, by setting them to null. */
-function removedBy(edit: SaleEdit): Partial<Record<(typeof removable)[number], undefined>> {
-  return Object.fromEntries(removable.filter((name) => edit[name] === null).map((name) => [name, undefined]))
+function removedBy(edit: SaleEdit): Partial<Record<(typeof removableFields)[number], undefined>> {
+  return Object.fromEntries(removableFields.filter((name) => edit[name] === null).map((name) => [name, undefined]))
 }
 
 /** New packets, or windows with packets of their own, bring their number, unless the edit names the rest as well. */
 function packetsOf({ kind }: Sale, { packets, windows }: SaleEdit): Readonly<Record<string, unknown>> {
   if (kind !== 'red-packet') return {}
   if (packets !== undefined) return { stock: packets.count }
-  return windows === undefined || windows.length === 0 ? {} : { packets: ofFirstWave(windows) }
+  return windows === undefined || windows.length === 0 ? {} : { packets: packetsOfFirstWindow(windows) }
 }
 
 /** New variants bring the sale's stock, unless it is named or has windows, which bring theirs. `[]` removes them. */

@@ -10,7 +10,7 @@ import { formatCoupon } from '../../core/orders/coupon.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import { refundSum } from '../../core/orders/order-refunds.ts'
 import { shownStatus } from '../../core/orders/order-standing.ts'
-import { standingRedemption } from '../../core/orders/redemption.ts'
+import { activeRedemption } from '../../core/orders/redemption.ts'
 import { packetIdOf } from '../../core/packets/packet.ts'
 import { reportColumns } from '../../core/report/sale-report.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -83,7 +83,7 @@ export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order
       const { orderId, orderNumber, shopperId, status, writtenAt, coupons: codes = [] } = order
       const facts = [orderId, shopperId, holdsUnits(status) ? 'valid' : 'void', timeOf(writtenAt), ...validity]
       return codes.map((code) => {
-        const redemption = standingRedemption(order, code)
+        const redemption = activeRedemption(order, code)
         const { shop, reference } = redemption ?? {}
         const own = redemption === undefined ? facts : facts.with(2, 'redeemed')
         return [formatCoupon(code), ...own, timeOf(redemption?.at), shop, reference, orderNumber]

@@ -1,8 +1,8 @@
 /** The Redis stores of a function: the stock's databases as one client, and the gate's. Every call is timed. */
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
-import { listFreshMs, type StockDatabase } from '../../core/stock/database.ts'
-import { placedForMs } from '../../core/stock/placement.ts'
+import { maxListAgeMs, type StockDatabase } from '../../core/stock/database.ts'
+import { placementCacheMs } from '../../core/stock/placement.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import type { SplitStocks } from '../../redis/command.ts'
 import { joinDatabases, type Locate } from '../../redis/databases.ts'
@@ -68,7 +68,7 @@ export function openDatabases(
 
   async function list(): Promise<readonly ListedDatabase[]> {
     if (listed.length === 0) await readAgain()
-    else if (age() >= listFreshMs) void refresh()
+    else if (age() >= maxListAgeMs) void refresh()
     return listed
   }
 
@@ -139,9 +139,9 @@ function rememberPlaces(databases: Pick<StockDatabases, 'list'>, placements: Pla
     if (known === undefined) return readOnce(saleId)
     const { names, readAt } = known
     const ageMs = names.length === 1 ? 0 : performance.now() - readAt
-    if (ageMs >= placedForMs) return readOnce(saleId)
+    if (ageMs >= placementCacheMs) return readOnce(saleId)
     // Ahead of need. Should it fail, the request that needs it reads again.
-    if (ageMs >= placedForMs / 2) readOnce(saleId).catch(() => undefined)
+    if (ageMs >= placementCacheMs / 2) readOnce(saleId).catch(() => undefined)
     return names
   }
 

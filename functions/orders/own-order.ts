@@ -8,7 +8,7 @@ import { orderBillOf } from '../../core/orders/bill.ts'
 import { holdsUnits, isPaidInShop, type Order, type Payment } from '../../core/orders/order.ts'
 import { refundOf } from '../../core/orders/order-refunds.ts'
 import { shownStatus } from '../../core/orders/order-standing.ts'
-import { standingRedemption } from '../../core/orders/redemption.ts'
+import { activeRedemption } from '../../core/orders/redemption.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
 import { readHold } from '../../redis/stock/stock.ts'
@@ -79,7 +79,7 @@ export function couponsSeen(order: Order, offer: Offer | undefined): CouponsSeen
   if (coupons === undefined || !holdsUnits(status)) return {}
   if (offer === undefined) throw new Error(`${orderId} has coupons of a sale that does not exist`)
   const { validFrom, validUntil } = offer.coupons ?? {}
-  const redeemed = coupons.filter((code) => standingRedemption(order, code) !== undefined)
+  const redeemed = coupons.filter((code) => activeRedemption(order, code) !== undefined)
   return {
     coupons,
     ...(redeemed.length > 0 && { redeemed }),

@@ -10,7 +10,7 @@ import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
 import { deliveryCostOf, goodsAmountOf } from '../../core/orders/bill.ts'
 import type { Order, OrderStatus, Payment } from '../../core/orders/order.ts'
-import { isBeingPaid, type LifeEvent, turnOf } from '../../core/orders/order-life.ts'
+import { isBeingPaid, type LifeEvent, paymentTurnOf } from '../../core/orders/order-life.ts'
 import { textIn } from '../../core/sale/sale.ts'
 import { variantNamesIn } from '../../core/sale/variants.ts'
 import { takePaymentTurn } from '../../redis/orders/payment-turn.ts'
@@ -137,7 +137,7 @@ async function handToShop(ports: PayPorts, orderId: OrderId, offer: Offer, check
 /** Undefined when the page may be opened now. */
 async function queuePayment(ports: PayPorts, order: Order): Promise<Paying | undefined> {
   const { gate, clock, log, paymentPagesPerSecond } = ports
-  const known = turnOf(order)
+  const known = paymentTurnOf(order)
   if (known !== undefined) return known > clock() ? { kind: 'waiting', opensAt: known } : undefined
   const { orderId } = order
   const now = clock()
@@ -154,7 +154,7 @@ async function queuePayment(ports: PayPorts, order: Order): Promise<Paying | und
   if (changed.kind === 'too-late') return { kind: 'too-late' }
   if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
   // Another request may have taken a turn for the order, or may have started its payment.
-  const turn = changed.kind === 'moved' || changed.kind === 'same' ? turnOf(changed.order) : undefined
+  const turn = changed.kind === 'moved' || changed.kind === 'same' ? paymentTurnOf(changed.order) : undefined
   return turn === undefined ? undefined : { kind: 'waiting', opensAt: turn }
 }
 

@@ -1,6 +1,6 @@
 /** Units for a shopper whom no gate has let through: a marketer asks for them, or a shop that has the money of an ended order. */
 import type { Sale } from '../../core/sale/sale.ts'
-import { type Purchase, type Reservation, reserve } from '../../redis/buy/reserve.ts'
+import { type Reservation, type ReserveRequest, reserve } from '../../redis/buy/reserve.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 
@@ -10,14 +10,14 @@ export type BesideGatePorts = Pick<Shop, 'stock' | 'clock' | 'meter' | 'log'> & 
 
 /**
  * Reserves the units and sends the message of their order; a repeat sends it again as long as it waits in the outbox.
- * `promised`: every unit of a sale by invitation is of a shopper on its list, which only the gate reads, so no other way
+ * `invitation-required`: every unit of a sale by invitation is of a shopper on its list, which only the gate reads, so no other way
  * takes one (N3). Safe to repeat.
  * @throws RedisUnavailable when the outcome is unknown
  */
 export async function reserveBesideGate(
   { stock, orderQueue, clock, meter, log }: BesideGatePorts,
   { saleId, startToken }: Sale,
-  asked: Omit<Purchase, 'saleId' | 'now' | 'startToken' | 'byGate'>,
+  asked: Omit<ReserveRequest, 'saleId' | 'now' | 'startToken' | 'byGate'>,
 ): Promise<Reservation> {
   const reservation = await reserve(stock, { ...asked, saleId, now: clock(), startToken: startToken ?? '' })
   const message = 'message' in reservation ? reservation.message : undefined

@@ -3,7 +3,7 @@
  * often. Each answers like the plain read, and only a caller who waits for something is held: the owner of an order, or
  * of a claim.
  */
-import { heldApi } from '../../core/api/held-reads.ts'
+import { heldReadsApi } from '../../core/api/held-reads.ts'
 import { notFound } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import { findOwnClaim } from '../orders/own-claim.ts'
@@ -22,7 +22,7 @@ const stepMs = 500
 type HeldReadPorts = ListPorts & WalletPorts & { holds: boolean; sleep: (milliseconds: number) => Promise<void> }
 
 const routes = [
-  on(heldApi.awaitOrder, async (ports: HeldReadPorts, { caller: { shopperId }, query: { order, after } }) => {
+  on(heldReadsApi.awaitOrder, async (ports: HeldReadPorts, { caller: { shopperId }, query: { order, after } }) => {
     const find = () => findOrder(ports, shopperId, order)
     const seen = await find()
     if (seen === undefined) return notFound()
@@ -33,7 +33,7 @@ const routes = [
     })
     return change === undefined ? seen : ((await find()) ?? notFound())
   }),
-  on(heldApi.awaitCredit, async (ports: HeldReadPorts, { caller: { shopperId }, query: { sale } }) => {
+  on(heldReadsApi.awaitCredit, async (ports: HeldReadPorts, { caller: { shopperId }, query: { sale } }) => {
     const find = () => findCredit(ports.table, shopperId, sale)
     const credit = await find()
     if (credit !== undefined) return readWallet(ports, shopperId, { all: false, credit })

@@ -4,7 +4,7 @@
  * that leave for many shoppers are of different items, so those of a batch leave at once, after the first.
  */
 
-import { offeredBy } from '../../core/brand.ts'
+import { offeredLanguages } from '../../core/brand.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { chooseLanguage } from '../../core/language.ts'
 import { packetIdOf } from '../../core/packets/packet.ts'
@@ -165,7 +165,7 @@ async function written(ports: SendMailsPorts, due: DueMail, contact: Contact, sa
   const { shopUrl, settings } = ports
   const { brand } = await findBrand(ports.table)
   // A browser may ask for a language that the shop does not offer.
-  const language = chooseLanguage(contact.language, [], offeredBy(brand))
+  const language = chooseLanguage(contact.language, [], offeredLanguages(brand))
   const title = sale === undefined ? mail.saleId : textIn(sale, language).title
   const unsubscribeUrl = 'orderId' in mail ? undefined : await unsubscribeUrlOf(ports, mail)
   const reader = {

@@ -6,7 +6,7 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import { ownValue } from '../../core/lib/own-value.ts'
 import type { FinalOrder, Order } from '../../core/orders/order.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { isOver, isToCome } from '../../core/sale/sale-life.ts'
+import { isOver, isUpcoming } from '../../core/sale/sale-life.ts'
 import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { releaseUnits } from '../orders/release.ts'
@@ -87,7 +87,7 @@ const nothingWaits: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, give
 const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0, isBroken: false }
 
 /** Each publication of a pointer is paid for, and of a sale that is still to come only a crash leaves a wrong one. */
-const hasNewPointer = ({ clock, full }: Run, sale: Sale) => full || !isToCome(sale, clock())
+const hasNewPointer = ({ clock, full }: Run, sale: Sale) => full || !isUpcoming(sale, clock())
 
 /** For a sale that is over, finish only what is due, unless a full comparison is asked for. */
 const onlyFinishes = ({ clock, full }: Run, sale: Sale) => isOver(sale, clock()) && !full

@@ -7,14 +7,14 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { CountedUnits } from '../../core/sale/series.ts'
 import type { Command, Stocks } from '../../redis/command.ts'
-import { errorOf } from '../../redis/errors.ts'
+import { toError } from '../../redis/errors.ts'
 import type { SaleDemand } from '../../redis/gate/demand.ts'
 import {
   publishRate,
   type Replenished,
   readAdmissions,
   replenish,
-  type StockTruth,
+  type StockSnapshot,
 } from '../../redis/gate/replenish.ts'
 import { isSplit } from '../../redis/shards.ts'
 import { readShards, readStock, type StockFacts, sumOfReachable } from '../../redis/stock/stock.ts'
@@ -41,7 +41,7 @@ export async function replenishAdmissions(
 }
 
 const limitsOf = (settings: AdmissionSettings | undefined) =>
-  settings && { ratio: settings.admissionRatio, most: admitPerSecondOf(settings) }
+  settings && { ratio: settings.admissionRatio, maxRate: admitPerSecondOf(settings) }
 
 /** The rates that the gate's store has as far as this run knows, by sale. */
 export type AdmissionRates = Map<SaleId, number>
@@ -68,9 +68,9 @@ export async function replenishAtRate(
   const last = rates.get(saleId) ?? (await readAdmissions(gate, saleId))?.rate
   const asOf = clock()
   const timed = timeReads(ports.stock, clock)
-  const read = await readUnits({ ...ports, stock: timed.stocks }, saleId).catch(errorOf)
-  const limits = { ratio: sale.admissionRatio, most: admitPerSecondOf(sale) }
-  const rate = last === undefined || !timed.isAsked() ? last : nextRate(last, limits.most, timed.slowestMs())
+  const read = await readUnits({ ...ports, stock: timed.stocks }, saleId).catch(toError)
+  const limits = { ratio: sale.admissionRatio, maxRate: admitPerSecondOf(sale) }
+  const rate = last === undefined || !timed.isAsked() ? last : nextRate(last, limits.maxRate, timed.slowestMs())
   if (read instanceof Error) {
     if (rate !== undefined) learn(rates, saleId, await publishRate(gate, saleId, { ...limits, asOf, rate }))
     throw read
@@ -103,7 +103,7 @@ function timeReads(stocks: Stocks, clock: () => number) {
   return { stocks: timed, isAsked: () => isAsked, slowestMs: () => slowestMs }
 }
 
-type Units = Pick<StockTruth, 'total' | 'booked' | 'stockRevision' | 'epoch'>
+type Units = Pick<StockSnapshot, 'total' | 'booked' | 'stockRevision' | 'epoch'>
 type ReadUnits = { stock: StockFacts | undefined; units: Units; isPartial?: boolean }
 
 /** Held-back units are neither taken nor left; those between two shards are left. Undefined if some are unknown. */

@@ -10,18 +10,18 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { unitsOfVariant, type VariantUnits } from '../../core/sale/variants.ts'
 import {
   dividedUnits,
+  filterParts,
   mapParts,
   type PartUnits,
-  someParts,
   undivided,
   unitsOfParts,
 } from '../../core/stock/divided-units.ts'
-import { changePool, isFree, recall, refuseChange, settle, type Transfer } from '../../core/stock/escrow.ts'
+import { changePool, finishTransfer, isFree, recall, refuseChange, type Transfer } from '../../core/stock/escrow.ts'
 import { confirmedLeft, planTransfer, recallable, type ShardReading } from '../../core/stock/transfer-plan.ts'
 import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
-import { clearShardDemand, noteShortage, type ShardDemand } from '../../redis/stock/shard-demand.ts'
+import { clearShardDemand, recordShortage, type ShardDemand } from '../../redis/stock/shard-demand.ts'
 import type { StockFacts } from '../../redis/stock/stock.ts'
 import type { StockPorts } from '../lib/shop/shop.ts'
 import { saveEscrow } from '../table/stock/escrows.ts'
@@ -68,7 +68,7 @@ export function createBalancer(ports: StockPorts): Balancer {
     await clearShardDemands(ports, saleId, ended)
     if (escrow === look.escrow) {
       const left = await confirmEnd(ports, saleId, look, short)
-      const soldOut = Object.keys(someParts(left, (units) => units <= 0))
+      const soldOut = Object.keys(filterParts(left, (units) => units <= 0))
       return { look, isAtRest: true, isSoldOut: soldOut.length === Object.keys(escrow.pool).length, soldOut }
     }
     if ((await saveEscrow(table, saleId, look.escrow.revision, escrow)) === 'saved') {
@@ -104,7 +104,7 @@ async function confirmEnd(
   look: SplitLook,
   short: ReadonlyMap<number, PartUnits>,
 ): Promise<VariantUnits> {
-  const ended = someParts(look.escrow.pool, (pool, id) => {
+  const ended = filterParts(look.escrow.pool, (pool, id) => {
     const isWanted = [...short.values()].some((wanted) => wanted.id === id && wanted.units > pool)
     return (pool <= 0 || isWanted) && look.readings.every((reading) => reading && unitsOfVariant(reading.left, id) <= 0)
   })
@@ -117,13 +117,13 @@ async function confirmEnd(
     Object.hasOwn(ended, id) &&
     !look.facts.some((shard) => isChecked(shard, id)) &&
     !again.facts.some((shard) => isChecked(shard, id))
-  const left = someParts(confirmedLeft(look, again), isSure)
+  const left = filterParts(confirmedLeft(look, again), isSure)
   const shards = await shardsOf(ports.stock, saleId)
   const wanting = [...short].flatMap(([at, { id, units }]) =>
     (ownValue(left, id) ?? units) < units ? (shards[at] ?? []) : [],
   )
   const found = { remaining: unitsIn(again).available, left: mapParts(left, (units) => Math.max(0, units)) }
-  await Promise.all(wanting.map((shard) => noteShortage(shard, saleId, found, now)))
+  await Promise.all(wanting.map((shard) => recordShortage(shard, saleId, found, now)))
   return left
 }
 
@@ -146,7 +146,7 @@ async function carryOut(ports: StockPorts, saleId: SaleId, { escrow, facts }: Sp
   let next = escrow
   for (const [at, outcome] of outcomes.entries()) {
     const transfer = escrow.shards[at]?.transfer
-    if (outcome !== undefined && transfer !== undefined) next = settle(next, at, transfer.number, outcome)
+    if (outcome !== undefined && transfer !== undefined) next = finishTransfer(next, at, transfer.number, outcome)
   }
   if (next === escrow) return false
   await saveEscrow(ports.table, saleId, escrow.revision, next)
@@ -199,7 +199,7 @@ export async function changeSplitStock(
 
 /** Those of the variant of which units were to be taken away. */
 function countersToTakeFrom(look: SplitLook, change: NumberedChange): { total: number; booked: number } {
-  const [id = undivided] = Object.keys(someParts(dividedUnits(change), (units) => units < 0))
+  const [id = undivided] = Object.keys(filterParts(dividedUnits(change), (units) => units < 0))
   const { total, left } = partsIn(look)
   return { total: unitsOfVariant(total, id), booked: unitsOfVariant(total, id) - unitsOfVariant(left, id) }
 }
@@ -240,7 +240,7 @@ function rememberShardDemands() {
 function promising(reading: ShardReading, demand: SeenShardDemand | undefined): ShardReading {
   if (reading === undefined || demand === undefined || demand.state === 'over') return reading
   const { id, units } = demand.wanted
-  if (unitsOfVariant(reading.left, id) >= units) return { ...reading, promised: { [id]: units } }
+  if (unitsOfVariant(reading.left, id) >= units) return { ...reading, earmarked: { [id]: units } }
   if (demand.state === 'met') demand.state = 'over'
   return reading
 }

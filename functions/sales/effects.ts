@@ -22,13 +22,13 @@ import { openEscrow } from '../../core/stock/escrow.ts'
 import { steps } from '../../options/registry/steps.ts'
 import { reserveScript } from '../../redis/buy/reserve.ts'
 import type { CommandSender } from '../../redis/command.ts'
-import { errorOf } from '../../redis/errors.ts'
+import { toError } from '../../redis/errors.ts'
 import { type GateFacts, gateFactsOf, readGate, removeGate, setGate } from '../../redis/gate/gate.ts'
 import { removeList } from '../../redis/gate/members.ts'
 import { listSale } from '../../redis/gate/shared-lists.ts'
 import { isSplit, onlyShard, shardsOf } from '../../redis/shards.ts'
 import { readStock, removeStock } from '../../redis/stock/stock.ts'
-import { flip, type WarmSale, warmStock } from '../../redis/stock/warm.ts'
+import { updateDefinition, type WarmSale, warmStock } from '../../redis/stock/warm.ts'
 import { repeatUntilStable } from '../lib/retry.ts'
 import type { Shop, StockPorts, StorePorts } from '../lib/shop/shop.ts'
 import { invitedListPk } from '../table/keys.ts'
@@ -96,7 +96,7 @@ async function flipIfThere(ports: SalePorts, sale: Sale): Promise<'flipped' | 'm
   const gate = await gateBefore(ports, sale)
   const there = await readStock(ports.stock, saleId)
   if (there !== undefined && (await isRolledBack(ports, sale, there, gate))) return 'missing'
-  const { kind } = await flip(await onlyShard(ports.stock, saleId), sale)
+  const { kind } = await updateDefinition(await onlyShard(ports.stock, saleId), sale)
   return kind === 'unknown-sale' ? 'missing' : 'flipped'
 }
 
@@ -106,7 +106,7 @@ async function flipIfThere(ports: SalePorts, sale: Sale): Promise<'flipped' | 'm
  */
 async function flipShards(ports: SalePorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
   const shards = await shardsOf(ports.stock, sale.saleId)
-  const flips = await Promise.all(shards.map((shard) => flip(shard, sale).catch(errorOf)))
+  const flips = await Promise.all(shards.map((shard) => updateDefinition(shard, sale).catch(toError)))
   const failed = flips.find((one) => one instanceof Error)
   if (failed !== undefined && flips.every((one) => one instanceof Error)) throw failed
   if (failed !== undefined) return failed

@@ -13,7 +13,7 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { publishRestocked, publishSoldOut } from '../../redis/gate/gate.ts'
 import { isSplit, onlyShard } from '../../redis/shards.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
-import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
+import { hasReturnableUnits, type StockFacts } from '../../redis/stock/stock.ts'
 import type { FinishedChange, PendingStock, SaleRecord } from '../table/sale/sale-item.ts'
 import { findSale, saveSale } from '../table/sale/sales.ts'
 import { replenishAdmissions } from './admissions.ts'
@@ -142,6 +142,6 @@ async function publishToGate(
 ): Promise<void> {
   if (await isSplit(stock, saleId)) return
   if (delta > 0) return publishRestocked(gate, saleId, stockRevision)
-  const isChecked = seen !== undefined && isBeingChecked(seen)
+  const isChecked = seen !== undefined && hasReturnableUnits(seen)
   if (total === booked && !isChecked) return publishSoldOut(gate, saleId, stockRevision)
 }

@@ -4,7 +4,7 @@
  */
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Commander } from '../../redis/command.ts'
-import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets/packets.ts'
+import { countPackets, loadPackets, type PacketChunk, packetsPerCall } from '../../redis/packets/packets.ts'
 import { onlyShard } from '../../redis/shards.ts'
 import type { Shop, StockPorts } from '../lib/shop/shop.ts'
 import { packetAmounts, presentWaves } from './packet-split.ts'
@@ -63,7 +63,7 @@ async function load(
   shard: Commander,
   sale: Sale,
   loaded: number,
-  chunkOf: (from: number, to: number) => Pick<Chunk, 'packets' | 'held' | 'moves'>,
+  chunkOf: (from: number, to: number) => Pick<PacketChunk, 'packets' | 'held' | 'moves'>,
 ): Promise<'loaded' | 'not-now' | 'moved'> {
   const { saleId } = sale
   const count = packetsUpTo(sale)
@@ -100,7 +100,7 @@ function packetsOf(
   from: number,
   to: number,
   wanted: (number: number) => boolean,
-): Chunk['packets'] {
+): PacketChunk['packets'] {
   const numbers = Array.from({ length: to - from }, (_, at) => from + at).filter(wanted)
   return numbers.map((number) => ({ number, amount: amounts[number] ?? 0, currency }))
 }

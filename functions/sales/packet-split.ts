@@ -3,14 +3,14 @@
  * first loaded. The table alone knows it, so packets that Redis has lost are split the same way again.
  */
 import { createCipheriv } from 'node:crypto'
-import { type Draw, drawFrom } from '../../core/lib/random-integers.ts'
-import { splitPackets, wavesOf } from '../../core/packets/packets.ts'
+import { type RandomInteger, randomIntegerFrom } from '../../core/lib/random-integers.ts'
+import { packetBatches, splitPackets } from '../../core/packets/packets.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { packetSeed, seedBytes } from '../table/packets/packet-seeds.ts'
 
 /** The waves that have come: those of the windows up to the present one. */
-export const presentWaves = (sale: Sale) => wavesOf(sale).slice(0, sale.windowIndex + 1)
+export const presentWaves = (sale: Sale) => packetBatches(sale).slice(0, sale.windowIndex + 1)
 
 /** All amounts up to the present window, in minor units, by number. @throws when the table is unavailable */
 export async function packetAmounts(
@@ -40,14 +40,14 @@ const zeros = new Uint8Array(blockBytes)
  * Each `stream` is one of its own, so that what is drawn from one does not depend on how much was drawn from another.
  * @throws when the seed has not `seedBytes`
  */
-export function drawFromSeed(seed: Uint8Array, stream: number): Draw {
+export function drawFromSeed(seed: Uint8Array, stream: number): RandomInteger {
   const nonce = new Uint8Array(16)
   // The counter counts at the other end, and never as far as here.
   new DataView(nonce.buffer).setUint32(0, stream)
   const cipher = createCipheriv('aes-256-ctr', seed, nonce)
   let block = new DataView(new ArrayBuffer(0))
   let at = 0
-  return drawFrom(() => {
+  return randomIntegerFrom(() => {
     if (at === block.byteLength) {
       const bytes = cipher.update(zeros)
       block = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -7,7 +7,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { ownValue } from '../../core/lib/own-value.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import { variantsSoldOut } from '../../core/sale/variants.ts'
-import { isNothing, plusParts, stockParts } from '../../core/stock/divided-units.ts'
+import { areAllZero, plusParts, stockParts } from '../../core/stock/divided-units.ts'
 import { unitsOfSale, withTotal } from '../../core/stock/escrow.ts'
 import {
   type GateFacts,
@@ -16,7 +16,7 @@ import {
   publishSoldOutVariants,
   readGate,
 } from '../../redis/gate/gate.ts'
-import { isBeingChecked, readReachable, type StockFacts } from '../../redis/stock/stock.ts'
+import { hasReturnableUnits, readReachable, type StockFacts } from '../../redis/stock/stock.ts'
 import type { VariantCounters } from '../../redis/stock/units.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
@@ -96,7 +96,7 @@ async function correctTotal({ table }: Ports, { sale, revision, pendingStock }: 
   const escrow = await findEscrow(table, saleId)
   if (escrow === undefined || pendingStock !== undefined) return
   const total = stockParts(sale)
-  if (isNothing(plusParts(total, unitsOfSale(escrow), -1))) return
+  if (areAllZero(plusParts(total, unitsOfSale(escrow), -1))) return
   // A change may have begun between the two reads.
   if ((await findSale(table, saleId))?.revision !== revision) return
   await saveEscrow(table, saleId, escrow.revision, withTotal(escrow, total))
@@ -164,7 +164,7 @@ async function correctGate(
 ): Promise<void> {
   const { saleId } = sale
   const { available, stockRevision } = stock
-  const isSoldOut = available === 0 && !isBeingChecked(stock) && !hasPacketsToCome(ports, sale, stock)
+  const isSoldOut = available === 0 && !hasReturnableUnits(stock) && !hasPacketsToCome(ports, sale, stock)
   if (!isSoldOut) await correctVariants(ports, saleId, stock, published)
   if (published?.soldOut === isSoldOut) return
   if (!isSoldOut) await replenishAdmissions(ports, saleId)

@@ -1,7 +1,7 @@
 /** The escrow and the shards of a split stock, read at about the same time. */
 import type { SaleId } from '../../core/ids.ts'
 import { allUnits, type VariantUnits } from '../../core/sale/variants.ts'
-import { dividedUnits, isNothing, mapParts, plusParts } from '../../core/stock/divided-units.ts'
+import { areAllZero, dividedUnits, mapParts, plusParts } from '../../core/stock/divided-units.ts'
 import { type Escrow, isRecall, unitsOfSale } from '../../core/stock/escrow.ts'
 import type { ShardReading } from '../../core/stock/transfer-plan.ts'
 import { readShards, type StockFacts, sumOfShards } from '../../redis/stock/stock.ts'
@@ -92,7 +92,7 @@ function readingOf(escrow: Escrow, shard: number, facts: StockFacts | Error | un
   const before = isGranting ? plusParts(granted, delta, -1) : granted
   const { total, left } = partsOfShard(facts)
   const beyond = plusParts(total, before, -1)
-  if (!isNothing(beyond) && !isNothing(plusParts(beyond, delta, -1))) return undefined
+  if (!areAllZero(beyond) && !areAllZero(plusParts(beyond, delta, -1))) return undefined
   return { left, stockRevision: facts.stockRevision, change: facts.change }
 }
 

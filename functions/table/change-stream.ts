@@ -6,7 +6,7 @@ import { parse, readBy, whole } from '../../core/lib/parse.ts'
 import { type Order, type OrderStep, orderReasons } from '../../core/orders/order.ts'
 import { type OrderNumber, parseOrderNumber } from '../../core/orders/order-number.ts'
 import type { Shipment } from '../../core/orders/shipment.ts'
-import { packet } from '../../core/packets/packet.ts'
+import { redPacket } from '../../core/packets/packet.ts'
 import type { CreditMail } from '../../core/people/mail.ts'
 import { keyPrefixes, shopperOfList } from './keys.ts'
 import { type DueMail, type MailOption, shopperBy } from './people/mail-option.ts'
@@ -58,7 +58,7 @@ const orderImage = z.object({
   reason: z.optional(z.catch(z.optional(z.enum(orderReasons)), undefined)),
   refunds: z.optional(z.array(z.object({ paymentId: text, amount, currency: text, returned: amount }))),
   coupons: z.optional(z.array(text)),
-  packet: z.optional(packet),
+  packet: z.optional(redPacket),
   shipment: z.optional(z.object({ carrier: text, tracking: z.optional(text), link: z.optional(text) })),
   history: z.array(text).check(z.minLength(1)),
 })

@@ -5,7 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { demandFigures, isStill, type SeriesSample, sampleOf } from '../../core/sale/series.ts'
+import { demandFigures, isUnchanged, type SeriesSample, sampleOf } from '../../core/sale/series.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { SeenSale } from '../sales/admissions.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
@@ -113,7 +113,7 @@ const begunWith = (sale: Sale, sample: SeriesSample): Course => ({
 function addTo(course: Course, sample: SeriesSample): void {
   if (sample.at <= course.last.at) return
   if (minuteOf(sample) !== minuteOf(course.last)) endMinute(course)
-  if (isStill(course.last, sample)) course.still = sample
+  if (isUnchanged(course.last, sample)) course.still = sample
   else {
     course.seconds.push(...(course.still === undefined ? [] : [course.still]), sample)
     course.still = undefined

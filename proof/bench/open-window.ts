@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { parseOrderId, parseSaleId, parseShopperId, type SaleId } from '../../core/ids.ts'
 import { type Sale, saleDefinition } from '../../core/sale/sale.ts'
-import type { Purchase } from '../../redis/buy/reserve.ts'
+import type { ReserveRequest } from '../../redis/buy/reserve.ts'
 
 const benchToken = createHash('sha256').update('bench').digest('base64url')
 
@@ -25,7 +25,7 @@ export function openSale(saleId: SaleId, change: Change): Sale {
 }
 
 /** A purchase of shopper number `shopper`, whose order has a number as well. */
-export function benchPurchase(saleId: SaleId, shopper: number, order = shopper): Omit<Purchase, 'quantity'> {
+export function benchPurchase(saleId: SaleId, shopper: number, order = shopper): Omit<ReserveRequest, 'quantity'> {
   return {
     orderId: benchOrder(saleId, order),
     saleId,

@@ -10,7 +10,7 @@ import type { FinalOrder } from '../../core/orders/order.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { StockDatabase } from '../../core/stock/database.ts'
-import { homeShard } from '../../core/stock/hash-slot.ts'
+import { shardNumberOf } from '../../core/stock/hash-slot.ts'
 import { type Click, reporting } from '../../functions/buy/complete-admission.ts'
 import { purchase, type ReservePorts } from '../../functions/buy/reserve.ts'
 import { connectStock, openDatabases } from '../../functions/entries/redis.ts'
@@ -138,7 +138,7 @@ async function sell(ports: StockPorts & { stock: Stocks }, sale: Sale): Promise<
 function crowdsOf(shards: number): Iterator<number, never>[] {
   function* homeIn(shard: number): Generator<number, never> {
     for (let shopper = 0; ; shopper += 1) {
-      if (homeShard(benchShopper(shopper), shards) === shard) yield shopper
+      if (shardNumberOf(benchShopper(shopper), shards) === shard) yield shopper
     }
   }
   return Array.from({ length: shards }, (_, shard) => homeIn(shard))

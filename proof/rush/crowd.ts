@@ -1,6 +1,6 @@
 /** The shoppers of a rush: all sign in first, then all send their requests at once. */
 import { parseShopperId } from '../../core/ids.ts'
-import { homeShard } from '../../core/stock/hash-slot.ts'
+import { shardNumberOf } from '../../core/stock/hash-slot.ts'
 import { signInAll } from '../bench/own-system.ts'
 import type { System } from '../bench/system.ts'
 import { modeOfOption } from './modes-of-options.ts'
@@ -36,7 +36,7 @@ function namesOf(count: number, shards: number): string[] {
   for (let i = 0; names.length < count; i += 1) {
     const name = `shopper-${i}`
     const shopperId = parseShopperId(name)
-    if (shopperId !== undefined && homeShard(shopperId, shards) === 0) names.push(name)
+    if (shopperId !== undefined && shardNumberOf(shopperId, shards) === 0) names.push(name)
   }
   return names
 }

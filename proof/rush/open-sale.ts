@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { ControlClient } from '../../cli/control-client.ts'
 import { parse } from '../../core/lib/parse.ts'
-import type { Wave } from '../../core/packets/packets.ts'
+import type { PacketBatch } from '../../core/packets/packets.ts'
 import { variantsOf } from './variants.ts'
 
 export type OpenSale = { saleId: string; startToken: string }
@@ -136,7 +136,7 @@ export function couponsOf(units: UnitsForSale): Product {
   return { kind: 'coupon', pictures: [{ src: '/assets/pictures/ticket.svg', alt: 'The product' }], ...unitsOf(units) }
 }
 
-export function packetsOf(packets: Wave): Product {
+export function packetsOf(packets: PacketBatch): Product {
   return { kind: 'red-packet', pictures: [{ src: '/assets/pictures/packet.svg', alt: 'The product' }], packets }
 }
 

@@ -4,13 +4,13 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { allUnits, type OrderUnits, unitsOfVariant, type VariantUnits } from '../../core/sale/variants.ts'
-import { dividedUnits, isNothing, plusParts } from '../../core/stock/divided-units.ts'
+import { areAllZero, dividedUnits, plusParts } from '../../core/stock/divided-units.ts'
 import { type Escrow, isRecall, unitsOfSale } from '../../core/stock/escrow.ts'
 import type { Table } from '../../functions/lib/shop/shop.ts'
 import { findEscrow } from '../../functions/table/stock/escrows.ts'
 import type { SplitStocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
-import { isBeingChecked, readShard, readStock, type StockFacts } from '../../redis/stock/stock.ts'
+import { hasReturnableUnits, readShard, readStock, type StockFacts } from '../../redis/stock/stock.ts'
 import type { ReservationRecord } from './records.ts'
 
 export type UnitsLeft = {
@@ -107,7 +107,7 @@ function faultsOf(shards: Shards, escrow: Escrow | undefined): string[] {
     const isGranting = transfer !== undefined && !isRecall(transfer)
     const beyond = plusParts(parts, isGranting ? plusParts(granted, delta, -1) : granted, -1)
     // A recovery ends a transfer before it freezes the shard.
-    const isGranted = recovery !== undefined || isNothing(beyond) || isNothing(plusParts(beyond, delta, -1))
+    const isGranted = recovery !== undefined || areAllZero(beyond) || areAllZero(plusParts(beyond, delta, -1))
     const said = `${JSON.stringify(parts)} units and was granted ${JSON.stringify(granted)}`
     const oversold = Object.entries(variants ?? {}).flatMap(([id, { left }]) =>
       left < 0 ? [`${-left} units too many of ${id} in shard ${at} are booked (I1, N1)`] : [],
@@ -147,7 +147,7 @@ function unitsLeft(shards: Shards, escrow: Escrow | undefined): number {
   let [booked, total] = [0, 0]
   for (const shard of shards) {
     if (shard === undefined || shard.frozen || shard.total === -1) return Number.POSITIVE_INFINITY
-    if (shard.packets === undefined && isBeingChecked(shard)) return Number.POSITIVE_INFINITY
+    if (shard.packets === undefined && hasReturnableUnits(shard)) return Number.POSITIVE_INFINITY
     booked += shard.booked
     total += shard.total
   }

@@ -35,7 +35,7 @@
    18 unavailable        the stock is frozen, or too few units are left while some are held back that may
                          be for sale again, or the packets are not loaded yet
    19 too-many-requests  {waitMs}: the shopper may try again after so many ms
-   20 promised           every unit is of a shopper on the list, and this request came by another way
+   20 invitation-required  every unit is of a shopper on the list, and this request came by another way
 
   The last unit has one buyer: Redis runs nothing else beside a script
   (https://redis.io/docs/latest/develop/programmability/eval-intro/), and Upstash, by the flag above,
@@ -121,7 +121,7 @@ if invalid or owned + quantity > tonumber(limitPerShopper) or ended >= 30 then
   return answer(16)
 end
 
--- Promised: only the gate reads the list of a sale by invitation (N3).
+-- Invitation: only the gate reads the list of a sale by invitation (N3).
 if listed == '1' and ARGV[8] ~= '1' then return answer(20) end
 
 -- Stock: of the variant and of the whole. A variant that is sold out for good is said first.

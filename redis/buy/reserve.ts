@@ -3,7 +3,7 @@ import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../core/orders/order-message.ts'
 import { luaCodes } from '../../core/outcome.ts'
-import { type Packet, packet as packetShape } from '../../core/packets/packet.ts'
+import { redPacket as packetShape, type RedPacket } from '../../core/packets/packet.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 import type { Commander, Stocks } from '../command.ts'
 import { RedisUnavailable, UnexpectedReply } from '../errors.ts'
@@ -12,13 +12,13 @@ import { parseEntry } from '../orders/outbox-entry.ts'
 import { integer, jsonReply, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { shardOf } from '../shards.ts'
-import { noteShardDemand } from '../stock/shard-demand.ts'
+import { recordShardDemand } from '../stock/shard-demand.ts'
 import { remainingOf } from '../stock/units.ts'
 import source from './reserve.lua'
 
 export const reserveScript = defineScript('reserve', source)
 
-const reserveCodes = { ...luaCodes, promised: 20 } as const
+const reserveCodes = { ...luaCodes, 'invitation-required': 20 } as const
 
 /** The slots of a reply of reserve.lua behind its code: the counters, and then what a reply of that kind adds. */
 export const replySlots = {
@@ -39,7 +39,7 @@ export const replySlots = {
  * `now` is epoch ms; `startToken` is the one the page received; `source` is where the shopper came from. `byGate`: the
  * gate has let the shopper pass, which asks the list of a sale by invitation (N3). `isClaim`: the unit is a red packet.
  */
-export type Purchase = {
+export type ReserveRequest = {
   orderId: OrderId
   saleId: SaleId
   shopperId: ShopperId
@@ -56,22 +56,22 @@ export type Purchase = {
 /**
  * The stock after a purchase: `remaining` is -1 for unlimited stock; `stockRevision` is the revision of the stock, and
  * `booked` how many of its units are taken now. `holdsBack` where nothing is left but units that are held back, so that
- * the stock is not sold out. `goneVariant` is that of the order, if nothing is left of it.
+ * the stock is not sold out. `soldOutVariant` is that of the order, if nothing is left of it.
  */
 export type StockLeft = {
   remaining: number
   stockRevision: number
   booked: number
   holdsBack?: true
-  goneVariant?: string | undefined
+  soldOutVariant?: string | undefined
 }
 
 /**
  * The outcome. `remaining` is -1 for unlimited stock, and where only one shard of a split stock is known. `message`, as
  * JSON, is byte for byte what waits in the outbox; that of a claim has its packet. A repeat has it as
- * long as it waits there, and may never have reached the queue. `lacking` is the variant, and what
+ * long as it waits there, and may never have reached the queue. `shortVariant` is the variant, and what
  * is left of it, if that is too little. `isHeldBack`: too few units are left, but held-back ones may be for sale again.
- * An invalid variant is named as `field`. `promised`: every unit is of a shopper on the list of a sale by invitation,
+ * An invalid variant is named as `field`. `invitation-required`: every unit is of a shopper on the list of a sale by invitation,
  * and this one did not come by the gate.
  */
 export type Reservation =
@@ -80,29 +80,29 @@ export type Reservation =
   | ({
       kind: 'sold-out'
       remaining: number
-      lacking?: { variant: string; left: number } | undefined
+      shortVariant?: { variant: string; left: number } | undefined
     } & Partial<StockLeft>)
   | { kind: 'too-many-requests'; retryAfterMs: number }
   | { kind: 'unavailable'; isHeldBack?: true }
   | { kind: 'invalid-request'; field?: 'variant' }
   | { kind: 'unknown-sale' | 'not-started' | 'paused' | 'ended' | 'stale-page' | 'limit-reached' }
-  | { kind: 'promised' }
+  | { kind: 'invitation-required' }
 
-type Repeated = { variant?: string; packet?: Packet; message?: OrderMessage }
+type Repeated = { variant?: string; packet?: RedPacket; message?: OrderMessage }
 
 /**
  * Reserves the units, or says why not (S1-S9, R2). Safe to repeat: the same order id finds its own reservation.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
-export async function reserve(stocks: Stocks, purchase: Purchase): Promise<Reservation> {
-  return reserveAt(await shardOf(stocks, purchase.saleId, purchase.shopperId), purchase)
+export async function reserve(stocks: Stocks, request: ReserveRequest): Promise<Reservation> {
+  return reserveAt(await shardOf(stocks, request.saleId, request.shopperId), request)
 }
 
 /** Reserves at `home`, the shard that has all orders of the shopper. @throws as `reserve` does */
-export async function reserveAt(home: Commander, purchase: Purchase): Promise<Reservation> {
-  const { keys, args, message } = reserveCall(purchase, home.shard)
-  const reservation = outcomeOf(await reserveScript.run(home, keys, args), purchase, message)
-  return home.shard === undefined ? reservation : ofAllShards(home, purchase, reservation)
+export async function reserveAt(shard: Commander, request: ReserveRequest): Promise<Reservation> {
+  const { keys, args, message } = reserveCall(request, shard.shard)
+  const reservation = outcomeOf(await reserveScript.run(shard, keys, args), request, message)
+  return shard.shard === undefined ? reservation : forWholeStock(shard, request, reservation)
 }
 
 /**
@@ -111,35 +111,35 @@ export async function reserveAt(home: Commander, purchase: Purchase): Promise<Re
  * then the shopper has to ask again, unless all shards together have too few units. The outcome is known, so a shard
  * that answers no more after it has taken nothing is no error.
  */
-async function ofAllShards(
+async function forWholeStock(
   shard: Commander,
-  { saleId, quantity, variant, now }: Purchase,
+  { saleId, quantity, variant, now }: ReserveRequest,
   reservation: Reservation,
 ): Promise<Reservation> {
   const mayBeElsewhere = reservation.kind === 'unavailable' && reservation.isHeldBack === true
   if (reservation.kind === 'sold-out' || mayBeElsewhere) {
-    const shortage = await noteShardDemand(shard, saleId, { quantity, variant }, now).catch((error: unknown) => {
+    const shortage = await recordShardDemand(shard, saleId, { quantity, variant }, now).catch((error: unknown) => {
       if (!(error instanceof RedisUnavailable)) throw error
       return undefined
     })
     if (shortage === undefined) return { kind: 'unavailable' }
-    return { kind: 'sold-out', remaining: shortage.remaining, ...lackingOf(variant, shortage.leftOfVariant) }
+    return { kind: 'sold-out', remaining: shortage.remaining, ...shortVariantOf(variant, shortage.leftOfVariant) }
   }
   // A variant of which this shard has nothing left may be elsewhere as well.
-  if (reservation.kind === 'reserved') return { ...reservation, remaining: -1, goneVariant: undefined }
+  if (reservation.kind === 'reserved') return { ...reservation, remaining: -1, soldOutVariant: undefined }
   return 'remaining' in reservation ? { ...reservation, remaining: -1 } : reservation
 }
 
-/** The keys and arguments of reserve.lua in order, and the message that it stores, to which it adds the packet of a claim. */
-export function reserveCall(purchase: Purchase, shard?: number) {
-  const { saleId, orderId, shopperId, quantity, variant, source: from, startToken, now, requestId } = purchase
+/** Returns the keys and arguments of reserve.lua in order, and the message that it stores, to which it adds the packet of a claim. */
+export function reserveCall(request: ReserveRequest, shard?: number) {
+  const { saleId, orderId, shopperId, quantity, variant, source: from, startToken, now, requestId } = request
   const { stock, outbox, packets } = stockKeys(saleId, shard)
   const wanted = { quantity, ...(variant && { variant }), ...(from && { source: from }) }
   const message: OrderMessage = { orderId, saleId, shopperId, ...wanted, reservedAt: now, requestId }
   const units = Number.isSafeInteger(quantity) ? quantity : 0
   const args = [shopperId, orderSuffix(orderId), String(units), String(now), startToken, JSON.stringify(message)]
-  const keys = [stock, outbox, ...(purchase.isClaim ? [packets] : [])]
-  return { keys, args: [...args, variant ?? '', purchase.byGate ? '1' : ''], message }
+  const keys = [stock, outbox, ...(request.isClaim ? [packets] : [])]
+  return { keys, args: [...args, variant ?? '', request.byGate ? '1' : ''], message }
 }
 
 type Slots<Name extends string> = Readonly<Record<Name, unknown>>
@@ -164,7 +164,7 @@ function countersIn(reply: Slots<(typeof replySlots.counters)[number]>) {
 
 function outcomeOf(
   [code, ...slots]: readonly unknown[],
-  { orderId, quantity, variant }: Purchase,
+  { orderId, quantity, variant }: ReserveRequest,
   message: OrderMessage,
 ): Reservation {
   const kind = kindOf(reserveCodes, code, 'reserve')
@@ -187,15 +187,15 @@ function outcomeOf(
     return { kind, quantity: units, ...facts, remaining, orderId }
   }
   if (kind === 'unavailable') return isHeldBack || isVariantHeldBack ? { kind, isHeldBack: true } : { kind }
-  const goneVariant =
-    leftOfVariant !== undefined && leftOfVariant <= 0 && !isVariantHeldBack ? { goneVariant: variant } : {}
-  const rest = { remaining, stockRevision, booked, ...goneVariant }
+  const soldOutVariant =
+    leftOfVariant !== undefined && leftOfVariant <= 0 && !isVariantHeldBack ? { soldOutVariant: variant } : {}
+  const rest = { remaining, stockRevision, booked, ...soldOutVariant }
   if (kind === 'reserved') {
     const taken = { ...message, ...packetIn(named(details[kind], added).packet) }
     return { kind, quantity, message: taken, ...rest, ...(left <= 0 && isHeldBack && { holdsBack: true }) }
   }
   const isShort = leftOfVariant !== undefined && leftOfVariant < quantity
-  return { kind, ...rest, ...(isShort && lackingOf(variant, leftOfVariant)) }
+  return { kind, ...rest, ...(isShort && shortVariantOf(variant, leftOfVariant)) }
 }
 
 function variantOf(word: unknown): { variant?: string } {
@@ -204,7 +204,7 @@ function variantOf(word: unknown): { variant?: string } {
   throw new UnexpectedReply('the variant of an order is not readable')
 }
 
-function packetIn(reply: unknown): { packet?: Packet } {
+function packetIn(reply: unknown): { packet?: RedPacket } {
   if (reply === undefined || reply === null) return {}
   return { packet: jsonReply(packetShape, reply, 'a red packet') }
 }
@@ -215,7 +215,7 @@ function messageIn(entry: unknown): { message?: OrderMessage } {
   return read?.ok ? { message: read.value } : {}
 }
 
-/** The variant of which too little is left, where that is known. */
-function lackingOf(variant: string | undefined, left: number | undefined) {
-  return variant !== undefined && left !== undefined ? { lacking: { variant, left: Math.max(0, left) } } : {}
+/** Returns the variant of which too little is left, where that is known. */
+function shortVariantOf(variant: string | undefined, left: number | undefined) {
+  return variant !== undefined && left !== undefined ? { shortVariant: { variant, left: Math.max(0, left) } } : {}
 }

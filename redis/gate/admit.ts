@@ -23,10 +23,10 @@ export type Lease =
   | { kind: 'unknown' }
 
 /** Admissions of a lease that were not used: `count` of the bucket of `second`. */
-export type Unspent = { second: number; count: number }
+export type UnusedAdmissions = { second: number; count: number }
 
 /** `now` is epoch ms. `waiting` requests would use an admission each at once. */
-export type Ask = { now: number; waiting: number; returned?: Unspent }
+export type LeaseRequest = { now: number; waiting: number; returned?: UnusedAdmissions }
 
 /**
  * Requests admissions of a sale. Send `returned` at most once, with any outcome: a second time it would take another
@@ -36,7 +36,7 @@ export type Ask = { now: number; waiting: number; returned?: Unspent }
 export async function admit(
   redis: Commander,
   saleId: SaleId,
-  { now, waiting, returned }: Ask,
+  { now, waiting, returned }: LeaseRequest,
   by: 'hash' | 'text' = 'hash',
 ): Promise<Lease> {
   const args = [now, returned?.second ?? '', returned?.count ?? 0, waiting].map(String)

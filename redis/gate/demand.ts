@@ -92,7 +92,7 @@ export async function readDemand(redis: Commander, saleId: SaleId): Promise<Sale
   return demandIn(await command(redis, ['HGETALL', demandKey(saleId)]))
 }
 
-/** The counts in the fields of the hash. @throws UnexpectedReply */
+/** Returns the counts in the fields of the hash. @throws UnexpectedReply */
 export function demandIn(reply: unknown): SaleDemand {
   const counts = { gate: new Map<string, number>(), stock: new Map<string, number>() }
   for (const [word, count] of pairs(reply, 'demand')) {
@@ -115,7 +115,7 @@ type DemandPorts<Key> = {
 }
 
 /** An instance sends what it has counted this often, ms. */
-const everyMs = 1000
+const flushIntervalMs = 1000
 
 /**
  * Sends the counts of each key `everyMs` after the first of them. Lambda may freeze an instance before that, and then
@@ -126,7 +126,7 @@ export function createDemandCounter<Key = SaleId>({ count, onFailure, clock }: D
   let since = 0
   let timer: NodeJS.Timeout | undefined
 
-  function sendAll(): void {
+  function flush(): void {
     clearTimeout(timer)
     for (const [key, counts] of waiting) count(key, counts).catch(onFailure)
     waiting.clear()
@@ -138,13 +138,13 @@ export function createDemandCounter<Key = SaleId>({ count, onFailure, clock }: D
       if (!waiting.size) {
         since = now
         // One timer for all sales, and none while nothing is counted. It keeps no process alive.
-        timer = setTimeout(sendAll, everyMs).unref()
+        timer = setTimeout(flush, flushIntervalMs).unref()
       }
       const counts = waiting.get(key) ?? new Map<string, number>()
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
       waiting.set(key, counts)
       // The timer of a busy instance is late, and that of a frozen one has not run.
-      if (now - since >= everyMs) sendAll()
+      if (now - since >= flushIntervalMs) flush()
     },
   }
 }

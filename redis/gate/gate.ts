@@ -68,7 +68,7 @@ export type GateFactsToWrite = {
   databases: readonly string[]
 }
 
-/** The facts of `sale` to publish to the gate. */
+/** Returns the facts of `sale` to publish to the gate. */
 export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFactsToWrite {
   const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
   const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, databases } = sale
@@ -170,7 +170,7 @@ export async function readGate(redis: Commander, saleId: SaleId): Promise<GateFa
   return factsIn(await command(redis, readOf(saleId)))
 }
 
-/** The command whose reply `factsIn` reads. */
+/** Returns the command whose reply `factsIn` reads. */
 const readOf = (saleId: SaleId): Command => ['HMGET', gateKey(saleId), ...fields]
 
 /** @throws UnexpectedReply */
@@ -200,7 +200,7 @@ function factsIn(reply: unknown): GateFacts | undefined {
   }
 }
 
-/** The latest stock revision that the gate knows of. */
+/** Returns the latest stock revision that the gate knows of. */
 export function latestRevisionOf({
   soldOutRevision,
   restockedRevision,
@@ -209,7 +209,7 @@ export function latestRevisionOf({
   return Math.max(soldOutRevision, restockedRevision, soldOutVariants?.revision ?? -1)
 }
 
-/** The databases of a sale; undefined for one that the gate does not know. @throws RedisUnavailable, UnexpectedReply */
+/** Reads the databases of a sale; undefined for one that the gate does not know. @throws RedisUnavailable, UnexpectedReply */
 export async function readDatabases(redis: Commander, saleId: SaleId): Promise<string[] | undefined> {
   const found = list(await command(redis, ['HMGET', gateKey(saleId), 'flag', 'databases']), 'gate')
   return found[0] === null ? undefined : jsonReply(texts, found[1], 'databases')

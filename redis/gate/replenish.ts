@@ -1,5 +1,5 @@
 /** Runs replenish.lua: publishes the counts from which the gate's admissions follow (G7). */
-import { admissionsLeft, settledAfterMs, thousandthsOf } from '../../core/gate/admission.ts'
+import { admissionExpiryMs, admissionsLeft, thousandthsOf } from '../../core/gate/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { type Commander, command } from '../command.ts'
 import { admissionsKey, demandKey } from '../keys.ts'
@@ -12,7 +12,7 @@ const replenishScript = defineScript('replenish', source)
 const replenishCodes = { replenished: 1, superseded: 2 } as const
 
 /** Admissions a second: `most` by the setting, `rate` from now on, never above it; the stored one without it. */
-type AdmissionRate = { most?: number; rate?: number }
+type AdmissionRate = { maxRate?: number; rate?: number }
 
 /**
  * The stock as read at or after `asOf` (epoch ms), a time taken before the read. `total` is -1 for
@@ -20,7 +20,7 @@ type AdmissionRate = { most?: number; rate?: number }
  * when the stock is lost or frozen: no admission is granted then, and earlier counts stay. `ratio`
  * is the sale's admissions per unit; without it the stored one stays.
  */
-export type StockTruth = AdmissionRate & {
+export type StockSnapshot = AdmissionRate & {
   asOf: number
   total: number
   booked: number | undefined
@@ -37,20 +37,20 @@ export type Replenished = { kind: 'replenished'; rate: number | undefined; deman
  * count was there, and nothing changed. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function replenish(redis: Commander, saleId: SaleId, truth: StockTruth): Promise<Replenished> {
-  const { asOf, total, booked, stockRevision, epoch, ratio, most, rate } = truth
+export async function replenish(redis: Commander, saleId: SaleId, snapshot: StockSnapshot): Promise<Replenished> {
+  const { asOf, total, booked, stockRevision, epoch, ratio, maxRate, rate } = snapshot
   const thousandths = ratio === undefined ? '' : thousandthsOf(ratio)
-  const units = [asOf, total, booked ?? '', stockRevision, thousandths, asOf - settledAfterMs, epoch]
-  return run(redis, saleId, [...units, most ?? '', rate ?? ''])
+  const units = [asOf, total, booked ?? '', stockRevision, thousandths, asOf - admissionExpiryMs, epoch]
+  return run(redis, saleId, [...units, maxRate ?? '', rate ?? ''])
 }
 
 /** Publishes the rate alone, while the stock cannot be read. Repeatable. @throws RedisUnavailable, UnexpectedReply */
 export async function publishRate(
   redis: Commander,
   saleId: SaleId,
-  { asOf, most, rate }: Required<AdmissionRate> & { asOf: number },
+  { asOf, maxRate, rate }: Required<AdmissionRate> & { asOf: number },
 ): Promise<Replenished> {
-  return run(redis, saleId, [asOf, '', '', '', '', '', 0, most, rate])
+  return run(redis, saleId, [asOf, '', '', '', '', '', 0, maxRate, rate])
 }
 
 async function run(redis: Commander, saleId: SaleId, args: readonly (string | number)[]): Promise<Replenished> {
@@ -106,7 +106,9 @@ export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<
   const remaining = admissionsLeft({ total, booked, out }, integer(found[1], 'ratio') / 1000)
   const [countedAt, since] = [found[5], found[6]]
   const isComplete =
-    countedAt !== null && since !== null && integer(countedAt, 'countedAt') - integer(since, 'since') >= settledAfterMs
+    countedAt !== null &&
+    since !== null &&
+    integer(countedAt, 'countedAt') - integer(since, 'since') >= admissionExpiryMs
   const maxBooked = integer(found[7] ?? '0', 'maxBooked')
   const rate = found[8] === null ? undefined : integer(found[8], 'rate')
   return { total, booked, maxBooked, out, remaining, asOf: integer(found[4], 'asOf'), isComplete, rate }

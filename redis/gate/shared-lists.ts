@@ -31,13 +31,19 @@ const replacePassKeysCodes = { replaced: 1, moved: 2 } as const
  * short as a version, and cost no read of their own; empty before the first. The version of `customers` is a digest of
  * what it names, empty before the first.
  */
-export type Editions = { blocklist: number; sales: number; filter: number; passKeys: string; customers: string }
+export type SharedListVersions = {
+  blocklist: number
+  sales: number
+  filter: number
+  passKeys: string
+  customers: string
+}
 
 /**
  * The present versions, in one command.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readListVersions(redis: Commander): Promise<Editions> {
+export async function readListVersions(redis: Commander): Promise<SharedListVersions> {
   const fields = ['blocklist', 'sales', 'filter', 'passKeys', 'customers']
   const read = await command(redis, ['HMGET', sharedListKeys.versions, ...fields])
   const [blocklist, sales, filter, passKeys, customers] = list(read, 'versions')
@@ -72,7 +78,7 @@ export async function setPassKeys(redis: Commander, keys: string): Promise<void>
   await command(redis, ['HSET', sharedListKeys.versions, 'passKeys', keys])
 }
 
-/** The block list as `blockField` (core/gate/block.ts) writes it. @throws RedisUnavailable, UnexpectedReply */
+/** Reads the block list as `blockField` (core/gate/block.ts) writes it. @throws RedisUnavailable, UnexpectedReply */
 export async function readBlocklist(redis: Commander): Promise<readonly string[]> {
   const fields = list(await command(redis, ['HKEYS', sharedListKeys.blocklist]), 'blocklist')
   return fields.map((field) => text(field, 'blocklist'))
@@ -120,7 +126,7 @@ export async function areListed(redis: Commander, saleIds: readonly SaleId[]): P
   return true
 }
 
-/** All published sales: those of the listVersion, or of a later one. @throws RedisUnavailable, UnexpectedReply */
+/** Reads all published sales: those of the listVersion, or of a later one. @throws RedisUnavailable, UnexpectedReply */
 export async function readSales(redis: Commander): Promise<{ listVersion: number; saleIds: readonly SaleId[] }> {
   const { sales: listVersion } = await readListVersions(redis)
   return { listVersion, saleIds: await readSaleIds(redis) }
@@ -148,7 +154,7 @@ export async function publishFilter(
   return kindOf(publishCodes, code, 'publish-filter')
 }
 
-/** The filter of the published sales; undefined when none was published. @throws RedisUnavailable, UnexpectedReply */
+/** Reads the filter of the published sales; undefined when none was published. @throws RedisUnavailable, UnexpectedReply */
 export async function readFilter(redis: Commander): Promise<Uint8Array | undefined> {
   const found = await command(redis, ['GET', sharedListKeys.filter])
   return found === null ? undefined : Buffer.from(text(found, 'filter'), 'base64')
@@ -157,7 +163,7 @@ export async function readFilter(redis: Commander): Promise<Uint8Array | undefin
 /** Characters of a digest: enough that no two editions share a version. */
 const versionLength = 22
 
-/** The version of what `customersText` (core/people/customer-keys.ts) writes. */
+/** Returns the version of what `customersText` (core/people/customer-keys.ts) writes. */
 export function customersVersion(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, versionLength)
 }
@@ -174,7 +180,7 @@ export async function publishCustomers(redis: Commander, customers: string, form
   if (former !== '' && former !== version) await command(redis, ['DEL', customersKey(former)])
 }
 
-/** The customers' issuers of that `version`; undefined when it is gone. @throws RedisUnavailable, UnexpectedReply */
+/** Reads the customers' issuers of that `version`; undefined when it is gone. @throws RedisUnavailable, UnexpectedReply */
 export async function readCustomers(redis: Commander, version: string): Promise<string | undefined> {
   const found = await command(redis, ['GET', customersKey(version)])
   return found === null ? undefined : text(found, 'customers')

@@ -8,7 +8,7 @@ import { solvedKey } from '../keys.ts'
  * `use` names the purchase; `ttlMs` is how long the challenge stays valid.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function firstUse(
+export async function recordChallengeUse(
   redis: Commander,
   saleId: SaleId,
   challengeId: string,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { type OrderId, parseOrderId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { whole } from '../../core/lib/parse.ts'
-import { type Packet, packet } from '../../core/packets/packet.ts'
+import { type RedPacket, redPacket } from '../../core/packets/packet.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 import type { Stocks } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
@@ -12,7 +12,7 @@ import { jsonReply } from '../reply.ts'
 import { shardsOf } from '../shards.ts'
 
 /** One reservation, of a `variant` or red `packet` where the sale has some. `reservedAt` is epoch ms, 0 if unknown. */
-export type Hold = { quantity: number; variant?: string; packet?: Packet; shopperId: ShopperId; reservedAt: number }
+export type Hold = { quantity: number; variant?: string; packet?: RedPacket; shopperId: ShopperId; reservedAt: number }
 
 export type HeldOrder = Hold & { orderId: OrderId }
 
@@ -20,7 +20,7 @@ const unitsOfOrder = z.strictObject({
   units: whole(0, Number.MAX_SAFE_INTEGER),
   at: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
   variant: z.optional(z.custom<string>(isVariantId)),
-  packet: z.optional(packet),
+  packet: z.optional(redPacket),
 })
 
 const shopperRecord = z.strictObject({
@@ -28,7 +28,7 @@ const shopperRecord = z.strictObject({
   tries: z.optional(z.array(whole(0, Number.MAX_SAFE_INTEGER))),
 })
 
-/** A shopper's orders, oldest first, unknown times last; released ones have quantity 0. @throws UnexpectedReply */
+/** Returns a shopper's orders, oldest first, unknown times last; released ones have quantity 0. @throws UnexpectedReply */
 export function ordersIn(saleId: SaleId, shopperId: ShopperId, record: string): HeldOrder[] {
   const { orders } = jsonReply(shopperRecord, record, 'the record of a shopper')
   return Object.entries(orders)
@@ -76,7 +76,7 @@ export async function readHolds(
 /** A shopper and all of their orders, released ones too. */
 type ShopperRecord = { shopperId: ShopperId; orders: readonly HeldOrder[] }
 
-/** The records of all shoppers, also of those without units. @throws RedisUnavailable, UnexpectedReply */
+/** Yields the records of all shoppers, also of those without units. @throws RedisUnavailable, UnexpectedReply */
 export async function* recordPages(
   stocks: Stocks,
   saleId: SaleId,

@@ -20,14 +20,14 @@ export type PendingMessage = OutboxEntry & { orderId: OrderId }
 
 /** Removes messages of `orders` that are in the table. Safe to repeat. @throws RedisUnavailable, UnexpectedReply */
 export async function acknowledgeOrders(stocks: Stocks, saleId: SaleId, orders: readonly FinalOrder[]): Promise<void> {
-  const homes = await groupByShard(stocks, saleId, orders)
-  const inShard = ([home, some]: [Commander, readonly FinalOrder[]]) =>
+  const shards = await groupByShard(stocks, saleId, orders)
+  const inShard = ([shard, some]: [Commander, readonly FinalOrder[]]) =>
     acknowledge(
-      home,
+      shard,
       saleId,
       some.map(({ orderId }) => orderId),
     )
-  await Promise.all([...homes].map(inShard))
+  await Promise.all([...shards].map(inShard))
 }
 
 /**
@@ -48,11 +48,11 @@ export async function restoreMessages(
   saleId: SaleId,
   messages: readonly OrderMessage[],
 ): Promise<void> {
-  for (const [home, some] of await groupByShard(stocks, saleId, messages)) {
-    const { outbox } = stockKeys(saleId, home.shard)
+  for (const [shard, some] of await groupByShard(stocks, saleId, messages)) {
+    const { outbox } = stockKeys(saleId, shard.shard)
     for (const batch of batchesOf(some)) {
       const fields = batch.flatMap((message) => [orderSuffix(message.orderId), JSON.stringify(message)])
-      await command(home, ['HSET', outbox, ...fields])
+      await command(shard, ['HSET', outbox, ...fields])
     }
   }
 }
@@ -60,7 +60,7 @@ export async function restoreMessages(
 /** Messages in a page, which then has some 30 kB. */
 export const messagesPerPage = 100
 
-/** Every message of the whole scan, some `count` a page; one may be twice. @throws RedisUnavailable, UnexpectedReply */
+/** Yields every message of the whole scan, some `count` a page; one may be twice. @throws RedisUnavailable, UnexpectedReply */
 export async function* outboxPages(
   stocks: Stocks,
   saleId: SaleId,
@@ -84,7 +84,7 @@ function readPending(saleId: SaleId, [word, entry]: [string, string]): PendingMe
  * run sends them again. One that left the outbox meanwhile comes back: the writer finds its order in the table.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function noteRefused(
+export async function recordRefused(
   redis: Commander,
   saleId: SaleId,
   messages: readonly Omit<PendingMessage, 'sentAt' | 'isRefused'>[],
@@ -125,7 +125,7 @@ export async function claimDue(
  * The same for any number of orders.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function takeAllDue(
+export async function claimAllDue(
   redis: Commander,
   saleId: SaleId,
   orderIds: readonly OrderId[],

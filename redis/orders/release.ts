@@ -34,8 +34,8 @@ export async function release(redis: Commander, saleId: SaleId, orders: readonly
 export async function releaseAll(stocks: Stocks, saleId: SaleId, orders: readonly FinalOrder[]): Promise<Released> {
   let all: Released = { kind: 'unknown-sale' }
   let count = 0
-  for (const [home, some] of await groupByShard(stocks, saleId, orders)) {
-    const released = await inBatches(some, (batch) => release(home, saleId, batch))
+  for (const [shard, some] of await groupByShard(stocks, saleId, orders)) {
+    const released = await inBatches(some, (batch) => release(shard, saleId, batch))
     if (released.kind === 'unknown-sale') continue
     count += released.orders
     all = { ...released, orders: count }

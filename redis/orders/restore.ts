@@ -1,7 +1,7 @@
 /** Runs restore.lua: restores orders that Redis lost from the table. */
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
-import type { Packet } from '../../core/packets/packet.ts'
+import type { RedPacket } from '../../core/packets/packet.ts'
 import { inBatches, inOneArgument } from '../batch.ts'
 import type { Commander, Stocks } from '../command.ts'
 import { orderSuffix, stockKeys } from '../keys.ts'
@@ -18,12 +18,12 @@ const restoreCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } a
  * An order as Redis should hold it: `quantity` is 0 once its units were released. `variant` says of
  * which variant they are, `packet` which red packet. `reservedAt` is epoch ms.
  */
-export type RightfulOrder = {
+export type ExpectedOrder = {
   orderId: OrderId
   shopperId: ShopperId
   quantity: number
   variant?: string
-  packet?: Packet
+  packet?: RedPacket
   reservedAt: number
 }
 
@@ -37,7 +37,7 @@ export type Restored =
  * for ever. An order whose units were released before stays without. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply; RangeError for an invalid quantity, or too many orders
  */
-export async function restore(redis: Commander, saleId: SaleId, orders: readonly RightfulOrder[]): Promise<Restored> {
+export async function restore(redis: Commander, saleId: SaleId, orders: readonly ExpectedOrder[]): Promise<Restored> {
   const { stock, outbox, packets, held } = stockKeys(saleId, redis.shard)
   const lines = inOneArgument(orders.map(lineOf))
   const [code, count, ...counters] = await restoreScript.run(redis, [stock, outbox, packets, held], [lines])
@@ -51,18 +51,18 @@ export async function restore(redis: Commander, saleId: SaleId, orders: readonly
 export async function restoreAll(
   stocks: Stocks,
   saleId: SaleId,
-  orders: readonly RightfulOrder[],
+  orders: readonly ExpectedOrder[],
 ): Promise<{ kind: 'restored'; orders: number } | { kind: 'unknown-sale' }> {
   let corrected = 0
-  for (const [home, some] of await groupByShard(stocks, saleId, orders)) {
-    const restored = await inBatches(some, (batch) => restore(home, saleId, batch))
+  for (const [shard, some] of await groupByShard(stocks, saleId, orders)) {
+    const restored = await inBatches(some, (batch) => restore(shard, saleId, batch))
     if (restored.kind === 'unknown-sale') return restored
     corrected += restored.orders
   }
   return { kind: 'restored', orders: corrected }
 }
 
-function lineOf({ orderId, shopperId, quantity, variant, packet, reservedAt }: RightfulOrder) {
+function lineOf({ orderId, shopperId, quantity, variant, packet, reservedAt }: ExpectedOrder) {
   if (!Number.isSafeInteger(quantity) || quantity < 0) throw new RangeError(`${quantity} is no quantity`)
   const which = quantity > 0 && { ...(variant && { variant }), ...(packet && { packet }) }
   return { order: orderSuffix(orderId), shopper: shopperId, units: quantity, at: reservedAt, ...which }

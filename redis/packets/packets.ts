@@ -1,7 +1,7 @@
 /** Loads, counts and removes the red packets of a warmed sale (P1, P4). */
 import type { SaleId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
-import type { Packet } from '../../core/packets/packet.ts'
+import type { RedPacket } from '../../core/packets/packet.ts'
 import type { Commander } from '../command.ts'
 import { hashPages } from '../hash-pages.ts'
 import { stockKeys } from '../keys.ts'
@@ -31,21 +31,21 @@ export const packetsPerCall = 1000
  * The packets from number `from` up to, not including, `to`. `moves` is for a frozen sale: its packets are loaded
  * anew from the first one on, without those of its orders, and `held` are those that are held back.
  */
-export type Chunk = {
+export type PacketChunk = {
   from: number
   to: number
-  packets: readonly Packet[]
-  held: readonly Packet[]
+  packets: readonly RedPacket[]
+  held: readonly RedPacket[]
   moves: number | undefined
 }
 
 /** `loaded` counts loaded packets. `not-now`: frozen, or not any more. `moved`: so were units since `moves`. */
-export type Loaded =
+export type LoadedPackets =
   | { kind: Exclude<keyof typeof loadPacketsCodes, 'unknown-sale'>; loaded: number }
   | { kind: 'unknown-sale' }
 
 /** Loads a chunk once. @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall` */
-export async function loadPackets(redis: Commander, saleId: SaleId, chunk: Chunk): Promise<Loaded> {
+export async function loadPackets(redis: Commander, saleId: SaleId, chunk: PacketChunk): Promise<LoadedPackets> {
   const { from, to, packets, held, moves } = chunk
   refuseTooMany(to - from)
   const keys = stockKeys(saleId, redis.shard)
@@ -58,7 +58,7 @@ export async function loadPackets(redis: Commander, saleId: SaleId, chunk: Chunk
   return kind === 'unknown-sale' ? { kind } : { kind, loaded: integer(loaded, 'loaded') }
 }
 
-const textsOf = (packets: readonly Packet[]) => JSON.stringify(packets.map((packet) => JSON.stringify(packet)))
+const textsOf = (packets: readonly RedPacket[]) => JSON.stringify(packets.map((packet) => JSON.stringify(packet)))
 
 function refuseTooMany(packets: number): void {
   if (packets > packetsPerCall) throw new RangeError(`${packets} packets in one call`)

@@ -22,7 +22,7 @@ export type ReleasedHeldBack =
  * when it is not. `isSettled` when what stays held back is of dead letters: until then the stock is not
  * sold out. `keepOf` is what stays held back of each variant at most; without it all of it does.
  */
-export type Keeping = {
+export type HeldBackRelease = {
   since: number
   keep: number
   quietSince: number | undefined
@@ -34,8 +34,12 @@ export type Keeping = {
  * Sells the units that are held back beyond `keep`. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function releaseHeldBack(redis: Commander, saleId: SaleId, keeping: Keeping): Promise<ReleasedHeldBack> {
-  const { since, keep, quietSince, isSettled, keepOf } = keeping
+export async function releaseHeldBack(
+  redis: Commander,
+  saleId: SaleId,
+  request: HeldBackRelease,
+): Promise<ReleasedHeldBack> {
+  const { since, keep, quietSince, isSettled, keepOf } = request
   const quiet = quietSince === undefined ? '' : String(quietSince)
   const ofVariants = keepOf === undefined ? '' : JSON.stringify(keepOf)
   const args = [String(since), String(keep), quiet, isSettled ? '1' : '', ofVariants]

@@ -31,7 +31,7 @@ const shortageForMs = 1000
  * moment ago, otherwise undefined.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function noteShardDemand(
+export async function recordShardDemand(
   redis: Commander,
   saleId: SaleId,
   wanted: OrderUnits,
@@ -50,7 +50,7 @@ export async function noteShardDemand(
  * these are of, which answers the demand of the shard.
  * @throws RedisUnavailable
  */
-export async function noteShortage(
+export async function recordShortage(
   redis: Commander,
   saleId: SaleId,
   { remaining, left }: { remaining: number; left: VariantUnits },
@@ -75,7 +75,7 @@ const storedShardDemand = z.strictObject({
   variant: z.optional(z.custom<string>(isVariantId)),
 })
 
-/** The demand in the field of a shard's stock, undefined when it is absent. @throws UnexpectedReply */
+/** Returns the demand in the field of a shard's stock, undefined when it is absent. @throws UnexpectedReply */
 export function shardDemandIn(stored: unknown): ShardDemand | undefined {
   if (stored === null || stored === undefined) return undefined
   const { units, count, variant = undivided } = jsonReply(storedShardDemand, stored, 'demand')

@@ -32,7 +32,7 @@ type Defined = Pick<
 > &
   Pick<Sale, 'limitPerShopper' | 'maxPerOrder' | 'throttle'>
 
-/** The definition of `sale` as Redis stores it. */
+/** Returns the definition of `sale` as Redis stores it. */
 export function stockDefinition(sale: Defined): StockDefinition {
   const { limit, windowSeconds } = sale.throttle.perShopper
   return {
@@ -58,13 +58,13 @@ export const emptyDefinition: StockDefinition = {
   ...{ followed: '0', maxPerOrder: '1', limitPerShopper: '1', tries: '1', windowMs: '1', listed: '0' },
 }
 
-/** The definition in `stored`, the values of `definitionFields`; a missing one is empty. @throws UnexpectedReply */
+/** Returns the definition in `stored`, the values of `definitionFields`; a missing one is empty. @throws UnexpectedReply */
 export function definitionIn(stored: readonly unknown[]): StockDefinition {
   const fields = definitionFields.map((name, at) => [name, text(stored[at] ?? '', name)] as const)
   return { ...emptyDefinition, ...Object.fromEntries(fields) }
 }
 
-/** The id of a freeze that no other has: some 100 random bits, which need not be secret. */
+/** Returns the id of a freeze that no other has: some 100 random bits, which need not be secret. */
 export function newFreezeId(): string {
   return [Math.random(), Math.random()].map((word) => word.toString(36).slice(2)).join('')
 }

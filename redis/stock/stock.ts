@@ -4,7 +4,7 @@ import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../co
 import type { Available, Flag } from '../../core/sale/phase.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 import { type Command, type Commander, command, type Stocks } from '../command.ts'
-import { errorOf } from '../errors.ts'
+import { toError } from '../errors.ts'
 import { shopperField, stockKeys } from '../keys.ts'
 import { type HeldOrder, type Hold, ordersIn } from '../orders/holds.ts'
 import { countPackets } from '../packets/packets.ts'
@@ -58,7 +58,7 @@ export function holdsBack({ heldBack, variants = {} }: Pick<StockFacts, 'heldBac
 }
 
 /** Units are held back that may be for sale again: without them the stock is not sold out. */
-export function isBeingChecked(stock: Pick<StockFacts, 'heldBack' | 'variants' | 'isSettled'>): boolean {
+export function hasReturnableUnits(stock: Pick<StockFacts, 'heldBack' | 'variants' | 'isSettled'>): boolean {
   return !stock.isSettled && holdsBack(stock)
 }
 
@@ -87,10 +87,10 @@ export async function readStock(stocks: Stocks, saleId: SaleId): Promise<StockFa
   return sumOfShards(await Promise.all(shards.map((shard) => readShard(shard, saleId))))
 }
 
-/** The facts of each shard, in their order; undefined where it is missing, the error where it does not answer. */
+/** Reads the facts of each shard, in their order; undefined where it is missing, the error where it does not answer. */
 export async function readShards(stocks: Stocks, saleId: SaleId): Promise<readonly (StockFacts | Error | undefined)[]> {
   const shards = await shardsOf(stocks, saleId)
-  return Promise.all(shards.map((shard) => readShard(shard, saleId).catch(errorOf)))
+  return Promise.all(shards.map((shard) => readShard(shard, saleId).catch(toError)))
 }
 
 /** `readStock` without the shards that do not answer. @throws RedisUnavailable when none answers; UnexpectedReply */
@@ -98,23 +98,23 @@ export async function readReachable(stocks: Stocks, saleId: SaleId): Promise<Sto
   return sumOfReachable(await readShards(stocks, saleId))
 }
 
-/** The facts of a whole stock, as far as its shards answer. @throws the error of the first when none answers */
+/** Returns the facts of a whole stock, as far as its shards answer. @throws the error of the first when none answers */
 export function sumOfReachable(shards: Awaited<ReturnType<typeof readShards>>): StockFacts | undefined {
   if (shards.every((shard) => shard instanceof Error)) throw shards[0]
   return sumOfShards(shards.map((shard) => (shard instanceof Error ? undefined : shard)))
 }
 
-/** The facts of a whole stock from those of its shards; undefined when none is there. */
+/** Returns the facts of a whole stock from those of its shards; undefined when none is there. */
 export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockFacts | undefined {
-  const there = shards.filter((shard) => shard !== undefined)
-  if (shards.length === 1) return there[0]
-  const selling = there.filter(({ frozen }) => !frozen)
-  const oldest = (selling.length > 0 ? selling : there).toSorted((a, b) => a.version - b.version)[0]
+  const present = shards.filter((shard) => shard !== undefined)
+  if (shards.length === 1) return present[0]
+  const selling = present.filter(({ frozen }) => !frozen)
+  const oldest = (selling.length > 0 ? selling : present).toSorted((a, b) => a.version - b.version)[0]
   if (oldest === undefined) return undefined
   const sum = (what: 'total' | 'booked' | 'stockRevision' | 'heldBack') =>
-    there.reduce((units, shard) => units + shard[what], 0)
-  const variants = sumOfVariants(there.flatMap((shard) => (shard.variants === undefined ? [] : [shard.variants])))
-  const lists = there.flatMap(({ packets }) => packets ?? [])
+    present.reduce((units, shard) => units + shard[what], 0)
+  const variants = sumOfVariants(present.flatMap((shard) => (shard.variants === undefined ? [] : [shard.variants])))
+  const lists = present.flatMap(({ packets }) => packets ?? [])
   const packets = {
     loaded: lists.reduce((all, { loaded }) => all + loaded, 0),
     waiting: lists.reduce((all, { waiting }) => all + waiting, 0),
@@ -126,9 +126,9 @@ export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockF
     stockRevision: sum('stockRevision'),
     available: Math.max(0, sum('total') - sum('booked')),
     heldBack: sum('heldBack'),
-    isSettled: there.every((shard) => !holdsBack(shard) || shard.isSettled),
-    heldSince: Math.max(...there.map(({ heldSince }) => heldSince)),
-    resentAt: Math.max(...there.map(({ resentAt }) => resentAt)),
+    isSettled: present.every((shard) => !holdsBack(shard) || shard.isSettled),
+    heldSince: Math.max(...present.map(({ heldSince }) => heldSince)),
+    resentAt: Math.max(...present.map(({ resentAt }) => resentAt)),
     frozen: selling.length === 0,
     isSplit: true,
     ...(lists.length > 0 ? { packets } : {}),
@@ -183,7 +183,7 @@ const variantIds = z.array(z.custom<string>(isVariantId))
 
 const leftIn = (total: unknown, booked: unknown) => remainingOf(integer(total, 'total') - integer(booked, 'booked'))
 
-/** The packets and the units of one moment: some may have been claimed or added since the first read. */
+/** Returns the packets and the units of one moment: some may have been claimed or added since the first read. */
 async function withPackets(
   redis: Commander,
   saleId: SaleId,
@@ -217,13 +217,13 @@ async function withVariants(
   }
 }
 
-/** The reservation of a shopper's order, undefined without units. @throws RedisUnavailable, UnexpectedReply */
+/** Reads the reservation of a shopper's order, undefined without units. @throws RedisUnavailable, UnexpectedReply */
 export async function readHold(stocks: Stocks, orderId: OrderId, shopperId: ShopperId): Promise<Hold | undefined> {
   const orders = await ordersOfShopper(stocks, saleOfOrder(orderId), shopperId)
   return orders.find((hold) => hold.orderId === orderId && hold.quantity > 0)
 }
 
-/** A shopper's reservations, oldest first; released ones have quantity 0. @throws RedisUnavailable, UnexpectedReply */
+/** Reads a shopper's reservations, oldest first; released ones have quantity 0. @throws RedisUnavailable, UnexpectedReply */
 export async function ordersOfShopper(stocks: Stocks, saleId: SaleId, shopperId: ShopperId): Promise<HeldOrder[]> {
   const redis = await shardOf(stocks, saleId, shopperId)
   const args: Command = ['HGET', stockKeys(saleId, redis.shard).stock, shopperField(shopperId)]

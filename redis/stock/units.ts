@@ -12,7 +12,7 @@ import { integer, list } from '../reply.ts'
 /** The units of an unlimited stock. Lua and JSON keep every integer near it exact. */
 const unlimitedUnits = 1_000_000_000_000
 
-/** A sale's stock, -1 for an unlimited one, as Redis stores it. */
+/** Returns a sale's stock, -1 for an unlimited one, as Redis stores it. */
 export function storedUnits(stock: number): number {
   return stock === -1 ? unlimitedUnits : stock
 }
@@ -30,7 +30,7 @@ export function remainingOf(left: number): number {
 /** `total` is -1 for an unlimited stock; `booked` are the units that are taken or held back. */
 export type StockCounters = { total: number; booked: number; stockRevision: number }
 
-/** The counters that a script replied: total, booked, stockRevision. @throws UnexpectedReply */
+/** Returns the counters that a script replied: total, booked, stockRevision. @throws UnexpectedReply */
 export function countersIn([total, booked, stockRevision]: readonly unknown[]): StockCounters {
   return {
     total: stockOf(integer(total, 'total')),
@@ -42,7 +42,7 @@ export function countersIn([total, booked, stockRevision]: readonly unknown[]): 
 /** The units of a variant; `left` is negative when more are booked than exist. */
 export type VariantCounters = { total: number; left: number; heldBack: number }
 
-/** The stocks of the sale's variants as one argument, in their order. */
+/** Returns the stocks of the sale's variants as one argument, in their order. */
 export function variantsArgument({ variants = [] }: Pick<Sale, 'variants'>): string {
   return JSON.stringify(variants.map(({ id, stock }) => ({ id, units: stock })))
 }

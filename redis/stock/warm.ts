@@ -17,7 +17,7 @@ const warmCodes = { warmed: 1, defined: 2, superseded: 3, 'unknown-sale': luaCod
 export type WarmSale = Sale & { lastChange?: number; generation?: number }
 
 /** `version` is the one in force afterwards; `superseded` means a newer one was and nothing changed. */
-export type Flipped = { kind: 'applied' | 'superseded'; version: number } | { kind: 'unknown-sale' }
+export type DefinitionUpdate = { kind: 'applied' | 'superseded'; version: number } | { kind: 'unknown-sale' }
 
 /**
  * Warms `sale` with `sale.stock` units unless its stock exists, and sets the definition unless a
@@ -35,7 +35,7 @@ export async function warmStock(redis: Commander, sale: WarmSale): Promise<{ tot
  * flag (G2, G3, C6) and other changes while a sale runs. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function flip(redis: Commander, sale: Sale): Promise<Flipped> {
+export async function updateDefinition(redis: Commander, sale: Sale): Promise<DefinitionUpdate> {
   const { kind, version } = await run(redis, sale, '')
   if (kind === 'unknown-sale') return { kind }
   return { kind: kind === 'superseded' ? kind : 'applied', version: integer(version, 'version') }
@@ -47,7 +47,7 @@ async function run(redis: Commander, sale: WarmSale, total: string) {
   return { kind: kindOf(warmCodes, code, 'warm'), version, total: units, booked }
 }
 
-/** The definition, the last stock change and the variants of `sale`, in the order of warm.lua and unfreeze.lua. */
+/** Returns the definition, the last stock change and the variants of `sale`, in the order of warm.lua and unfreeze.lua. */
 export function definitionArguments(sale: WarmSale): string[] {
   const definition = JSON.stringify(stockDefinition(sale))
   return [String(sale.version), definition, String(sale.lastChange ?? 0), variantsArgument(sale)]

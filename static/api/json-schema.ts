@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import { parseUploadId } from '../../core/api/pictures.ts'
 import { isSolvedChallenge, isStartToken } from '../../core/buy/limits.ts'
 import { idShapes, parseIdempotencyKey, parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
-import { parserBehind } from '../../core/lib/parse.ts'
+import { parserOf } from '../../core/lib/parse.ts'
 import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { parseCarrier, parseLink, parseTracking } from '../../core/orders/shipment.ts'
 import { countryIn } from '../../core/people/delivery.ts'
 import { phases } from '../../core/sale/phase.ts'
-import type { Countdown, Pointer, ShownProduct } from '../../core/sale/pointer.ts'
+import type { Countdown, EmbeddedProduct, Pointer } from '../../core/sale/pointer.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 
 type Definition = { type: string; fn?: object; transform?: object; in?: z.core.$ZodType; out?: z.core.$ZodType }
@@ -52,7 +52,7 @@ function ofParser(schema: z.core.$ZodType, io: 'input' | 'output', path: (string
 }
 
 function shapeBehind(used: object | undefined): JsonSchema | undefined {
-  return used && shapes.get(parserBehind.get(used) ?? used)
+  return used && shapes.get(parserOf.get(used) ?? used)
 }
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -117,7 +117,7 @@ const countdown: Readonly<Record<keyof Countdown, JsonSchema>> = {
   },
 }
 
-const product: Readonly<Record<keyof ShownProduct, JsonSchema>> = {
+const product: Readonly<Record<keyof EmbeddedProduct, JsonSchema>> = {
   title: { type: 'string' },
   titles: { type: 'object', additionalProperties: { type: 'string' }, description: 'Titles by language.' },
   price: { ...whole, description: 'Of one unit, in minor units.' },

@@ -1,5 +1,5 @@
 /** The reducer of a sale page: the page reports events, draws the state and runs the effects. */
-import { restMs } from '../../core/buy/limits.ts'
+import { clickIntervalMs } from '../../core/buy/limits.ts'
 import type { Available, Phase } from '../../core/sale/phase.ts'
 import type { Pointer } from '../../core/sale/pointer.ts'
 import type { Store } from '../buy/click.ts'
@@ -80,7 +80,7 @@ export function afterEvent<K extends string>(
       if (!state.lit || busy || ask === undefined) return [state, {}]
       return [
         { ...state, news: { key: 'status.sending' } },
-        { restMs: Math.max(restLeftMs, restMs), ask },
+        { restMs: Math.max(restLeftMs, clickIntervalMs), ask },
       ]
     }
     case 'answered': {

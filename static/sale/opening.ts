@@ -4,7 +4,7 @@
  */
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
-import { startSeen } from '../../core/sale/page-phase.ts'
+import { pageStart } from '../../core/sale/page-phase.ts'
 import { availabilityIn, type Phase } from '../../core/sale/phase.ts'
 import type { Countdown, Pointer } from '../../core/sale/pointer.ts'
 import type { Arguments } from '../../templates/messages/text.ts'
@@ -107,7 +107,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
       phase: watch.phase(remaining),
       now,
       hasTime: watch.hasTime(),
-      startsAt: pointer === undefined ? startsAt : startSeen(pointer, now),
+      startsAt: pointer === undefined ? startsAt : pageStart(pointer, now),
       endsAt: pointer?.endsAt ?? endsAt,
       remaining,
       total,

@@ -1,5 +1,5 @@
 /** Derives what pages show about a phase (core/sale/page-phase.ts): news, lateness, and the phase on cards. */
-import { phaseSeen } from '../../core/sale/page-phase.ts'
+import { pagePhase } from '../../core/sale/page-phase.ts'
 import type { Available, Phase } from '../../core/sale/phase.ts'
 import type { Countdown, Pointer } from '../../core/sale/pointer.ts'
 
@@ -41,7 +41,7 @@ export type CardData = { pointer: Pointer; countdown: Countdown | undefined }
 /** Returns the phase at `now`, epoch ms on the shop's clock. */
 export function cardPhase({ pointer, countdown }: CardData, now: number): Phase {
   const own = countdown?.version === pointer.version ? countdown : undefined
-  return phaseSeen({ pointer, countdown: own }, now, pointer.remaining)
+  return pagePhase({ pointer, countdown: own }, now, pointer.remaining)
 }
 
 /** True when the card needs the countdown and has not loaded it. */

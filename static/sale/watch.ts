@@ -1,7 +1,7 @@
 /** Polls the pointer and the countdown of a sale from the CDN (C3), and the shop's clock with them. */
 import { seenText } from '../../core/gate/seen-version.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { isArmed, phaseSeen, startSeen } from '../../core/sale/page-phase.ts'
+import { isArmed, pagePhase, pageStart } from '../../core/sale/page-phase.ts'
 import type { Available } from '../../core/sale/phase.ts'
 import { type Countdown, type Pointer, pointerPath } from '../../core/sale/pointer.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
@@ -28,7 +28,7 @@ export function pollSale(saleId: SaleId, startsAt: number, onChange: () => void)
   const phase = (remaining: Available) => {
     const state = seen()
     if (state === undefined) return undefined
-    return clock.asked() ? phaseSeen(state, now(), remaining) : publishedPhase(state.pointer, remaining)
+    return clock.asked() ? pagePhase(state, now(), remaining) : publishedPhase(state.pointer, remaining)
   }
 
   const preloaded = (sample: ClockSample) =>
@@ -65,7 +65,7 @@ export function pollSale(saleId: SaleId, startsAt: number, onChange: () => void)
   }
 
   const pollFacts = () => {
-    const start = pointer === undefined ? startsAt : startSeen(pointer, now())
+    const start = pointer === undefined ? startsAt : pageStart(pointer, now())
     return {
       phase: phase(pointer?.remaining ?? 0),
       armed: isArmed(seen(), start),

@@ -1,5 +1,5 @@
 /** Computes the states of a sale's windows (R7). After a window ends the next one counts, even before it is published. */
-import { startSeen } from '../../core/sale/page-phase.ts'
+import { pageStart } from '../../core/sale/page-phase.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import type { Pointer } from '../../core/sale/pointer.ts'
 
@@ -8,7 +8,7 @@ type Windows = Pick<Pointer, 'startsAt' | 'endsAt' | 'nextStartsAt'>
 /** Returns the start of the next round if the current one is sold out or an earlier one is over. */
 export function nextRoundAt(pointer: Windows, phase: Phase, now: number, firstStartsAt: number): number | undefined {
   if (phase === 'sold-out') return pointer.nextStartsAt ?? undefined
-  const start = startSeen(pointer, now)
+  const start = pageStart(pointer, now)
   return phase === 'scheduled' && start > firstStartsAt ? start : undefined
 }
 

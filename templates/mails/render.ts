@@ -3,7 +3,7 @@
  * Styles are inline, because mail programs drop others. The program chooses the colours, which may be dark.
  */
 import { type Brand, supportHref } from '../../core/brand.ts'
-import { textOn } from '../../core/contrast.ts'
+import { textColourOn } from '../../core/contrast.ts'
 import type { MailFacts, OptionMail } from '../../core/people/mail.ts'
 import { mailMessages } from '../messages/catalogues.ts'
 import { shopName } from '../messages/shop-name.ts'
@@ -40,7 +40,7 @@ const plainButton = '#0b6e5f'
 
 function buttonStyle({ colours }: Brand): string {
   const background = colours?.light ?? plainButton
-  return `display:inline-block;padding:12px 24px;border-radius:8px;background:${background};color:${textOn(background)};font-weight:600;text-decoration:none`
+  return `display:inline-block;padding:12px 24px;border-radius:8px;background:${background};color:${textColourOn(background)};font-weight:600;text-decoration:none`
 }
 
 function htmlOf({ subject, heading, leads, facts, button, why }: MailContent, reader: MailReader): Html {

@@ -2,7 +2,7 @@
 import { type Brand, type BrandText, brandTextIn, languagesIn, supportHref } from '../../core/brand.ts'
 import { type AccentShades, schemes, shadesOf } from '../../core/contrast.ts'
 import type { Language } from '../../core/language.ts'
-import { addressOf, uploadedPicture } from '../../core/sale/pictures.ts'
+import { pictureUrl, uploadedPicture } from '../../core/sale/pictures.ts'
 import { footerMessages, sharedMessages } from '../messages/catalogues.ts'
 import { shopName } from '../messages/shop-name.ts'
 import { type Text, words } from '../messages/text.ts'
@@ -41,7 +41,7 @@ function logoImage(logo: string, alt: string): Html {
   const { width = 1, height = 1 } = uploadedPicture(logo) ?? {}
   const scale = Math.min(logoBox.width / width, logoBox.height / height)
   const [shownWidth, shownHeight] = [width, height].map((side) => Math.max(1, Math.round(side * scale)))
-  return html`<img src="${addressOf(logo, logoWidth)}" width="${shownWidth ?? 1}" height="${shownHeight ?? 1}" alt="${alt}">`
+  return html`<img src="${pictureUrl(logo, logoWidth)}" width="${shownWidth ?? 1}" height="${shownHeight ?? 1}" alt="${alt}">`
 }
 
 /** The width of the logo file: 160 CSS px on a screen with three pixels for one of CSS. */
@@ -51,7 +51,7 @@ const logoWidth = 480
 export function tabIcon({ logo }: Brand, icon: string): Html {
   return logo === undefined
     ? html`<link rel="icon" type="image/svg+xml" href="${icon}">`
-    : html`<link rel="icon" type="image/webp" href="${addressOf(logo, logoWidth)}">`
+    : html`<link rel="icon" type="image/webp" href="${pictureUrl(logo, logoWidth)}">`
 }
 
 /** Renders the footer: tagline, legal links, accessibility statement and support. */

@@ -1,6 +1,6 @@
 /** Renders the frame of every page: head, header and footer. It has no inline script or style, as the CSP demands. */
-import { type Brand, offeredBy } from '../../core/brand.ts'
-import { type Language, usualLanguages } from '../../core/language.ts'
+import { type Brand, offeredLanguages } from '../../core/brand.ts'
+import { defaultLanguages, type Language } from '../../core/language.ts'
 import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { footerMessages, languageFacts, noScriptMessages, sharedMessages } from '../messages/catalogues.ts'
 import { type Text, words } from '../messages/text.ts'
@@ -47,7 +47,7 @@ export const openHead: Html = html`<meta charset="utf-8">
  */
 export function renderPage(brand: Brand, page: () => Page): string {
   // A brand of another version may name a language that this one lacks.
-  const known = offeredBy(brand).filter((language) => languageFacts[language] !== undefined)
+  const known = offeredLanguages(brand).filter((language) => languageFacts[language] !== undefined)
   return writtenIn(known, () => write(brand, page()))
 }
 
@@ -66,7 +66,7 @@ function write(brand: Brand, page: Page): string {
     main,
   } = page
   const all = pageLanguages()
-  const needsMore = all.some((language) => !usualLanguages.includes(language))
+  const needsMore = all.some((language) => !defaultLanguages.includes(language))
   const sheets = [...styles, ...(needsMore ? ['languages.css'] : [])].map(
     (style) => html`<link rel="stylesheet" href="${asset(assets, style)}">\n`,
   )

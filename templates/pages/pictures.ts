@@ -1,5 +1,5 @@
 /** Renders the pictures of a sale: one picture, or a gallery without a script. */
-import { addressOf, altIn, type Picture, uploadedPicture } from '../../core/sale/pictures.ts'
+import { altIn, type Picture, pictureUrl, uploadedPicture } from '../../core/sale/pictures.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { galleryMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
@@ -30,7 +30,7 @@ export function picture(one: Picture, nth: number, priority: boolean): Html {
           html` aria-labelledby="${textId(nth)}"`,
           html`<span hidden id="${textId(nth)}"${textsAttribute((language) => altIn(one, language))}>${own}</span>`,
         ]
-  return html`<img src="${addressOf(src, 960)}"${sources(src)} alt="${own}"${named} width="${width}" height="${height}" ${when}>${text}`
+  return html`<img src="${pictureUrl(src, 960)}"${sources(src)} alt="${own}"${named} width="${width}" height="${height}" ${when}>${text}`
 }
 
 const textId = (nth: number) => `picture-text-${nth}`
@@ -45,7 +45,7 @@ function sources(src: string): Html {
 /** Renders a small picture beside a title. The title names it, so `alt` is empty. */
 export function thumbnail(src: string): Html {
   const { width, height } = uploadedPicture(src) ?? square
-  return html`<img src="${addressOf(src, 480)}" alt="" width="${width}" height="${height}" loading="lazy">`
+  return html`<img src="${pictureUrl(src, 480)}" alt="" width="${width}" height="${height}" loading="lazy">`
 }
 
 /** Returns the style sheet of a page with several pictures or rounds. */

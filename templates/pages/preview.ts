@@ -6,7 +6,7 @@
 import type { Brand } from '../../core/brand.ts'
 import { majorText } from '../../core/money.ts'
 import { availabilityIn, phaseAt } from '../../core/sale/phase.ts'
-import { addressOf, altIn } from '../../core/sale/pictures.ts'
+import { altIn, pictureUrl } from '../../core/sale/pictures.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { shopName } from '../messages/shop-name.ts'
 import { dataElement, type Html, html } from './html.ts'
@@ -35,7 +35,7 @@ function addressesOf({ saleId, pictures }: PublicSale, { shopUrl }: Publication)
   return {
     address: absolute(`/sales/${saleId}/`),
     pictures: pictures.map((one) => ({
-      url: absolute(addressOf(one.src, previewWidth)),
+      url: absolute(pictureUrl(one.src, previewWidth)),
       alt: altIn(one, ownLanguage()),
     })),
   }

@@ -2,7 +2,7 @@
  * Renders the page of a red-packet sale: complete HTML, the same for every shopper, with a long cache time (C1, C2). Packets
  * fall on its stage; the button below it has the same effect.
  */
-import { type Wave, wholeOf } from '../../core/packets/packets.ts'
+import { allPackets, type PacketBatch } from '../../core/packets/packets.ts'
 import { rainMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
@@ -52,7 +52,7 @@ export function renderRainPage(sale: PublicSale, assets: Assets, publication: Pu
 }
 
 function main(sale: PublicSale, assets: Assets): Html {
-  const whole = wholeOf(sale)
+  const whole = allPackets(sale)
   return html`<main id="main" class="sale rain" ${saleData(sale, assets)}>
 ${stage(sale)}
 <div class="sale__body">
@@ -79,7 +79,7 @@ ${packetShapes}</div>`
 }
 
 /** Renders the total amount and the number of packets. */
-function sums({ currency }: PublicSale, { totalAmount: amount, count }: Wave): Html {
+function sums({ currency }: PublicSale, { totalAmount: amount, count }: PacketBatch): Html {
   return html`${sum({ amount, currency })} <span class="price__rest">${say('rain.packets', { n: count })}</span>`
 }
 
@@ -89,7 +89,7 @@ function wave({ currency }: PublicSale, { stock, totalAmount }: PublicSale['wind
 
 const purse = html`<a class="purse" id="purse" href="/wallet/"><svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M4 7.500h14.500a1.500 1.500 0 0 1 1.500 1.500v9a1.500 1.500 0 0 1-1.500 1.500h-13A1.500 1.500 0 0 1 4 18V6.500A1.500 1.500 0 0 1 5.500 5H17M16 13.500h.010"/></svg><span id="purse-words">${say('purse.link')}</span><strong id="purse-amount"></strong></a>`
 
-function facts(sale: PublicSale, { totalAmount: amount, count }: Wave): Html {
+function facts(sale: PublicSale, { totalAmount: amount, count }: PacketBatch): Html {
   return html`<dl class="facts">
 ${startAndEnd(sale)}<div><dt>${say('facts.total')}</dt><dd>${sum({ amount, currency: sale.currency })} ${say('rain.packets', { n: count })}</dd></div>
 <div><dt>${say('facts.amounts')}</dt><dd>${say('facts.luck')}</dd></div>

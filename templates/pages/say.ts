@@ -1,11 +1,11 @@
 /** Renders texts in the shop's own language, marked with their message keys so that the script can translate them. */
-import { type Language, usualLanguages } from '../../core/language.ts'
+import { defaultLanguages, type Language } from '../../core/language.ts'
 import { languageFacts } from '../messages/catalogues.ts'
 import { type Arguments, type Messages, words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 
 /** A module variable is safe, because pages are rendered synchronously. */
-let offered: readonly Language[] = usualLanguages
+let offered: readonly Language[] = defaultLanguages
 
 /** Renders a page of a shop that offers `languages`, its own first. */
 export function writtenIn<T>(languages: readonly Language[], write: () => T): T {

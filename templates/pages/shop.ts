@@ -1,6 +1,6 @@
 /** Renders the shop's index with one card per sale. The script shows the phase on each card. */
 import type { Brand } from '../../core/brand.ts'
-import { wholeOf } from '../../core/packets/packets.ts'
+import { allPackets } from '../../core/packets/packets.ts'
 import { shopMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
@@ -48,5 +48,5 @@ function price(sale: PublicSale): Html {
   const { kind, price: amount, currency } = sale
   if (kind === 'coupon') return say('shop.freeCoupon')
   if (kind === 'goods') return html`${sum({ amount, currency })}${struckThrough(sale)}`
-  return html`${sum({ amount: wholeOf(sale).totalAmount, currency })} <small>${say('shop.redPackets')}</small>`
+  return html`${sum({ amount: allPackets(sale).totalAmount, currency })} <small>${say('shop.redPackets')}</small>`
 }

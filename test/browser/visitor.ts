@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
-import { restMs } from '../../core/buy/limits.ts'
+import { clickIntervalMs } from '../../core/buy/limits.ts'
 import { complaintsOf } from './browser.ts'
 
 /** A fresh profile on the given screen, in English and without motion unless changed: drawing it costs time. */
@@ -39,7 +39,7 @@ export async function installClock(page: Page, time = Date.now()): Promise<void>
 
 /** Moves a clock that is installed in the page past the rest that follows a click (C7). */
 export async function passRest(page: Page): Promise<void> {
-  await page.clock.fastForward(restMs)
+  await page.clock.fastForward(clickIntervalMs)
 }
 
 /**

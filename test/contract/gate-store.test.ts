@@ -67,7 +67,7 @@ async function inRedis(): Promise<Rig> {
     publish: (id, facts) => setGate(owner, { ...facts, saleId: id }),
     async replenish(id, total, { booked = 0, ratio = 1, rate } = {}) {
       const counts = { asOf: startOfTests, stockRevision: 0, epoch: 1, total, booked, ratio }
-      await replenish(owner, id, rate === undefined ? counts : { ...counts, most: rate })
+      await replenish(owner, id, rate === undefined ? counts : { ...counts, maxRate: rate })
     },
     block: (field, blocked) => setBlocked(owner, field, blocked, startOfTests),
     async invite(id, shopperId) {

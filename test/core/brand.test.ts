@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Brand, brandRecord, brandTextIn, offeredBy, supportHref } from '../../core/brand.ts'
+import { type Brand, brandRecord, brandTextIn, offeredLanguages, supportHref } from '../../core/brand.ts'
 import { parse } from '../../core/lib/parse.ts'
 
 const whole: Brand = {
@@ -72,8 +72,8 @@ describe('a brand', () => {
 
   it('says which languages the shop offers, its own first', () => {
     const english = { tagline: { en: 'Light for all' } }
-    expect([{}, whole, english].map(offeredBy)).toEqual([['en', 'zh-CN'], ['en', 'zh-CN'], ['en']])
-    expect(offeredBy({ ...english, languages: ['ar', 'en'] })).toEqual(['ar', 'en'])
+    expect([{}, whole, english].map(offeredLanguages)).toEqual([['en', 'zh-CN'], ['en', 'zh-CN'], ['en']])
+    expect(offeredLanguages({ ...english, languages: ['ar', 'en'] })).toEqual(['ar', 'en'])
     expect(faultOf({ languages: [] })).toMatch(/^brand\.languages: .*at least one/)
     expect(faultOf({ languages: ['de', 'de'] })).toMatch(/^brand\.languages: .*once/)
     expect(faultOf({ languages: ['German'] })).toMatch(/^brand\.languages\.0: .*language tag/)

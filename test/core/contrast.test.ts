@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accentContrast, contrastOf, minContrast, schemes, shadesOf, surfaces, textOn } from '../../core/contrast.ts'
+import {
+  accentContrast,
+  contrastRatio,
+  minContrast,
+  schemes,
+  shadesOf,
+  surfaces,
+  textColourOn,
+} from '../../core/contrast.ts'
 
 const colours = fc
   .tuple(fc.nat(255), fc.nat(255), fc.nat(255))
@@ -16,12 +24,12 @@ describe('the contrast of two colours', () => {
     ['#ff0000', '#ffffff', 4.0],
     ['#bf3617', '#bf3617', 1],
   ])('of %s and %s is %d:1, as WCAG 2.2 defines it', (one, other, ratio) => {
-    expect(contrastOf(one, other)).toBeCloseTo(ratio, 2)
-    expect(contrastOf(other, one)).toBe(contrastOf(one, other))
+    expect(contrastRatio(one, other)).toBeCloseTo(ratio, 2)
+    expect(contrastRatio(other, one)).toBe(contrastRatio(one, other))
   })
 
   it('of any colour with its text is enough to read', () => {
-    fc.assert(fc.property(colours, (colour) => contrastOf(colour, textOn(colour)) >= minContrast))
+    fc.assert(fc.property(colours, (colour) => contrastRatio(colour, textColourOn(colour)) >= minContrast))
   })
 })
 
@@ -57,11 +65,11 @@ describe('an accent', () => {
           const { deep, ink, wash } = shadesOf(accent, scheme)
           expect(wash).toMatch(/^#[0-9a-f]{8}$/)
           for (const surface of surfaces[scheme]) {
-            expect(contrastOf(deep, surface)).toBeGreaterThanOrEqual(minContrast)
+            expect(contrastRatio(deep, surface)).toBeGreaterThanOrEqual(minContrast)
             // The alpha channel has 255 steps.
-            expect(contrastOf(deep, drawnOver(surface, wash))).toBeGreaterThan(minContrast - 0.1)
+            expect(contrastRatio(deep, drawnOver(surface, wash))).toBeGreaterThan(minContrast - 0.1)
           }
-          expect(contrastOf(accent, ink)).toBeGreaterThanOrEqual(minContrast)
+          expect(contrastRatio(accent, ink)).toBeGreaterThanOrEqual(minContrast)
         }),
       )
     }

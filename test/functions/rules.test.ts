@@ -1,6 +1,6 @@
 /** Rules that no part keeps alone: clicks pass the gate over its real store, and the functions and the repair behind it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { slowMs } from '../../core/gate/admission-rate.ts'
+import { slowReadMs } from '../../core/gate/admission-rate.ts'
 import { tick } from '../../functions/tick/tick.ts'
 import { gateKey } from '../../redis/keys.ts'
 import { shopperIdOf } from '../redis/support.ts'
@@ -100,7 +100,7 @@ describe('the gate before the functions', () => {
     }
     const usual = await inASecond(0)
     const remove = rig.stock.before('hmget:stock', () => {
-      rig.clock.now += 4 * slowMs
+      rig.clock.now += 4 * slowReadMs
     })
     await tick(rig.ports, rig.clock.now + 4000)
     const pressed = await inASecond(1000)

@@ -25,7 +25,7 @@ const byName: Readonly<Record<string, Named>> = {
   },
   'a variant that a shard has not left is sold out at the gate': {
     file: 'redis/buy/reserve.ts',
-    search: 'remaining: -1, goneVariant: undefined }',
+    search: 'remaining: -1, soldOutVariant: undefined }',
     replacement: 'remaining: -1 }',
   },
   'a repeat on a split stock says what one shard has left': {

@@ -8,7 +8,7 @@ import { reserve } from '../../redis/buy/reserve.ts'
 import { connectRedis } from '../../redis/client.ts'
 import { type Command, type Commander, command } from '../../redis/command.ts'
 import { RedisReplyError, RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
-import { pauseMs } from '../../redis/post.ts'
+import { idleMs } from '../../redis/post.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
 import { connectRest, restOver } from '../../redis/upstash-rest.ts'
 import { aPurchase, aSale, type RedisRig, useRestRig } from './support.ts'
@@ -175,7 +175,7 @@ describe.each(clients)('%s', (_name, connect) => {
     })
 
     it('sends a request again that finds it closed after a pause', async () => {
-      const { again, ports } = await askTwice(pauseMs, true)
+      const { again, ports } = await askTwice(idleMs, true)
       expect(again).toBe(1)
       expect(ports).toHaveLength(3)
       expect(ports[2]).not.toBe(ports[0])
@@ -202,7 +202,7 @@ describe.each(clients)('%s', (_name, connect) => {
         await nextTurn()
         await Promise.all([first, redis.exec(['DEL', 'b'])])
         await nextTurn()
-        vi.advanceTimersByTime(pauseMs)
+        vi.advanceTimersByTime(idleMs)
         isLater = true
         expect(await redis.exec(['DEL', 'a'])).toBe(1)
         expect(ports.map((port) => old.has(port))).toEqual([true, false])
@@ -213,7 +213,7 @@ describe.each(clients)('%s', (_name, connect) => {
     })
 
     it('does not send a request again whose reply was lost without a pause (I5)', async () => {
-      const { again, ports } = await askTwice(pauseMs - 1, true)
+      const { again, ports } = await askTwice(idleMs - 1, true)
       expect(again).toBeInstanceOf(Error)
       expect(ports).toHaveLength(2)
     })

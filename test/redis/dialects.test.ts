@@ -219,7 +219,7 @@ type Played = {
 }
 
 const statusesOf = ({ kind }: Played['answer'], behindGate: number) => {
-  if (kind === 'promised') throw new Error('no sale here has a list of its shoppers')
+  if (kind === 'invitation-required') throw new Error('no sale here has a list of its shoppers')
   return [...new Set([outcomes[kind].status, behindGate])].join(', ')
 }
 

@@ -26,7 +26,7 @@ import { addStock } from '../../redis/stock/add-stock.ts'
 import { freeze, unfreeze } from '../../redis/stock/freeze.ts'
 import { recount } from '../../redis/stock/recount.ts'
 import { releaseHeldBack } from '../../redis/stock/release-held-back.ts'
-import { noteShardDemand } from '../../redis/stock/shard-demand.ts'
+import { recordShardDemand } from '../../redis/stock/shard-demand.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
 import { aPurchase, aSale, aSaleOfVariants, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
 
@@ -42,7 +42,7 @@ const wrappers: Record<string, (redis: RedisClient) => Promise<unknown>> = {
   'packet-counts': (redis) => countPackets(redis, sale.saleId),
   'retire-packets': (redis) => retirePackets(redis, sale.saleId, 5_000),
   'release-held-packets': (redis) => releaseHeldPackets(redis, sale.saleId, { since: 0, maxBooked: 0, numbers: [] }),
-  'shard-demand': (redis) => noteShardDemand(redis, sale.saleId, { quantity: 1, variant: 'm' }, 0),
+  'shard-demand': (redis) => recordShardDemand(redis, sale.saleId, { quantity: 1, variant: 'm' }, 0),
   warm: (redis) => warmStock(redis, ofVariants),
   'add-stock': (redis) => addStock(redis, sale.saleId, { number: 1, delta: 1, units: { m: 1 } }),
   gate: (redis) => setGate(redis, { ...sale, nextStartsAt: null, rules: sale, frozen: false }),

@@ -17,7 +17,7 @@ import { addStock } from '../../redis/stock/add-stock.ts'
 import { freeze, unfreeze } from '../../redis/stock/freeze.ts'
 import { releaseHeldBack } from '../../redis/stock/release-held-back.ts'
 import { ordersOfShopper, readStock, removeStock } from '../../redis/stock/stock.ts'
-import { flip, warmStock } from '../../redis/stock/warm.ts'
+import { updateDefinition, warmStock } from '../../redis/stock/warm.ts'
 import { inSample } from '../whole-plays.ts'
 import { aPurchase, aSale, aSaleOfVariants, orderIdOf, shopperIdOf, tokenOf, useRedisRig } from './support.ts'
 
@@ -181,8 +181,8 @@ function expected(model: Model, { shopper, order, units, isOldToken }: Step<'buy
   if (isShort) {
     const heldBack = sale.variants ? (model.heldOf[variant] ?? 0) : model.heldBack
     if (heldBack > 0 && !model.isSettled) return { kind: 'unavailable', isHeldBack: true }
-    const lacking = sale.variants && { lacking: { variant, left } }
-    return { kind: 'sold-out', remaining, stockRevision, booked: bookedIn(model), ...lacking }
+    const shortVariant = sale.variants && { shortVariant: { variant, left } }
+    return { kind: 'sold-out', remaining, stockRevision, booked: bookedIn(model), ...shortVariant }
   }
   model.orders.set(key, { shopper, order, units, holds: true })
   model.outbox.add(key)
@@ -218,8 +218,8 @@ async function playFlip(model: Model, { flag, tries, isLate }: Step<'flip'>) {
   const epoch = flag === 'on' && sale.flag === 'off' ? sale.epoch + 1 : sale.epoch
   const settings = { flag, epoch, startToken: tokenOf(epoch), throttle: throttleOf(tries) }
   model.sale = { ...sale, ...settings, version: sale.version + 1 }
-  await flip(rig.redis, model.sale)
-  if (isLate) await flip(rig.redis, sale)
+  await updateDefinition(rig.redis, model.sale)
+  if (isLate) await updateDefinition(rig.redis, sale)
 }
 
 async function playRelease(model: Model, action: Step<'release'>) {

@@ -8,16 +8,16 @@ import { parseShopperId, type SaleId } from '../../core/ids.ts'
 import { claimKey } from '../../core/packets/packet.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { deriveOrderId } from '../../functions/lib/order-id.ts'
-import { type Purchase, reserve } from '../../redis/buy/reserve.ts'
+import { type ReserveRequest, reserve } from '../../redis/buy/reserve.ts'
 import { stockKeys } from '../../redis/keys.ts'
-import { claimDue, noteRefused } from '../../redis/orders/outbox.ts'
+import { claimDue, recordRefused } from '../../redis/orders/outbox.ts'
 import { release } from '../../redis/orders/release.ts'
 import { loadPackets } from '../../redis/packets/packets.ts'
 import { list, pairs } from '../../redis/reply.ts'
 import { addStock } from '../../redis/stock/add-stock.ts'
 import { freeze, unfreeze } from '../../redis/stock/freeze.ts'
 import { releaseHeldBack } from '../../redis/stock/release-held-back.ts'
-import { noteShortage } from '../../redis/stock/shard-demand.ts'
+import { recordShortage } from '../../redis/stock/shard-demand.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
 import { aRain, loadRain, packetsOf } from './packets/rain.ts'
 import { aSale, aSaleOfVariants, raw, saleIdOf, useRedisRig, waitingIn } from './support.ts'
@@ -51,7 +51,7 @@ async function sellSome(sale: Sale, variant?: string) {
 
 /** Ann has a packet, and Bob's has come back, because the table rejected his order. */
 async function claimSome(sale: Sale) {
-  const claimOf = (name: string, afterMs: number): Purchase => ({
+  const claimOf = (name: string, afterMs: number): ReserveRequest => ({
     ...wantedBy(sale, name, afterMs, { key: claimKey }),
     isClaim: true,
   })
@@ -89,7 +89,7 @@ it.each<[string, Partial<Sale>, string?]>([
   await unfreeze(rig.redis, sale, 4, { units: 2, since })
   await addStock(rig.redis, saleId, { number: 7, delta: 1, ...(variant && { units: { [variant]: 1 } }) })
   await releaseHeldBack(rig.redis, saleId, { since, keep: 1, quietSince: since + 10_000, isSettled: true })
-  await noteRefused(rig.redis, saleId, await waitingIn(rig.redis, saleId), since + 20_000)
+  await recordRefused(rig.redis, saleId, await waitingIn(rig.redis, saleId), since + 20_000)
   await expectPlain(saleId, 'heldBack', 'heldSince', 'quietSince', 'settled', 'resentAt')
 })
 
@@ -98,7 +98,7 @@ it('Redis holds plain data of each shard of a split stock, where shoppers want m
   const stocks = { exec: rig.redis.exec, shardCount: async () => 2 }
   for (const shard of [0, 1]) {
     await warmStock({ ...rig.redis, shard }, sale)
-    await noteShortage({ ...rig.redis, shard }, sale.saleId, { remaining: 0, left: { s: 0, m: 1 } }, startsAt)
+    await recordShortage({ ...rig.redis, shard }, sale.saleId, { remaining: 0, left: { s: 0, m: 1 } }, startsAt)
   }
   for (const name of ['ann', 'bob', 'cid', 'dan', 'eve']) await reserve(stocks, wantedBy(sale, name, 2000))
   await expectPlain(sale.saleId, 'demand', 'demands', 'shortage')

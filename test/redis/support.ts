@@ -10,7 +10,7 @@ import { loopback } from '../../local/ports.ts'
 import { type RunningRedis, startRedis } from '../../local/redis/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { connectTo, type DirectClient } from '../../proof/direct-redis.ts'
-import type { Purchase } from '../../redis/buy/reserve.ts'
+import type { ReserveRequest } from '../../redis/buy/reserve.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { stockKeys } from '../../redis/keys.ts'
@@ -159,7 +159,12 @@ export async function aWarmSale(redis: Commander, changes: Partial<Sale> = {}): 
 }
 
 /** A purchase on `sale` by shopper `shopper`, their order number `order`, at 5,000 with the sale's own token. */
-export function aPurchase(sale: Sale, shopper: number, order = 1, changes: Partial<Purchase> = {}): Purchase {
+export function aPurchase(
+  sale: Sale,
+  shopper: number,
+  order = 1,
+  changes: Partial<ReserveRequest> = {},
+): ReserveRequest {
   return {
     orderId: orderIdOf(sale.saleId, shopper, order),
     saleId: sale.saleId,

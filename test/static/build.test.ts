@@ -2,7 +2,7 @@ import { access, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { usualLanguages } from '../../core/language.ts'
+import { defaultLanguages } from '../../core/language.ts'
 import { site } from '../../options/registry/site.ts'
 import type { OpenApi } from '../../static/api/openapi.ts'
 import { buildLocalSignIn, buildSite, elementsLimitBytes } from '../../static/build.ts'
@@ -150,7 +150,7 @@ describe('the site build', () => {
 
   describe.each(languageTags)('with the words in %s', (language) => {
     /** The words of other languages than the usual ones are longer, or of letters that compress less. */
-    const more = usualLanguages.includes(language) ? 0 : 1000
+    const more = defaultLanguages.includes(language) ? 0 : 1000
     const bytesOf = async (page: string, ...styles: string[]) => {
       const parts = await Promise.all([`${page}-${language}.js`, ...styles].map(named))
       return parts.reduce((sum, part) => sum + gzipSync(part).length, 0)
@@ -210,7 +210,7 @@ describe('the site build', () => {
         expect(
           sizes.reduce((sum, size) => sum + size),
           language,
-        ).toBeLessThan(usualLanguages.includes(language) ? 71_000 : 73_000)
+        ).toBeLessThan(defaultLanguages.includes(language) ? 71_000 : 73_000)
       }
     })
 

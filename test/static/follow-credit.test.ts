@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { followMs } from '../../core/packets/wallet-poll.ts'
+import { nextWalletPollMs } from '../../core/packets/wallet-poll.ts'
 import { followCredit } from '../../static/follow-credit.ts'
 import { saleIdOf } from '../redis/support.ts'
 
@@ -70,7 +70,7 @@ describe('following a credit into the wallet', () => {
   })
 
   it('never sends the winners of one second into the wallet in the same instant (L1)', () => {
-    expect([0, 0.5, 0.999].map((random) => followMs(0, random))).toEqual([595, 700, 805])
-    expect(followMs(99, 0.5)).toBeUndefined()
+    expect([0, 0.5, 0.999].map((random) => nextWalletPollMs(0, random))).toEqual([595, 700, 805])
+    expect(nextWalletPollMs(99, 0.5)).toBeUndefined()
   })
 })

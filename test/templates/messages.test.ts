@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { fieldKey } from '../../console/parts/kind-words.ts'
-import { chooseLanguage, usualLanguages } from '../../core/language.ts'
+import { chooseLanguage, defaultLanguages } from '../../core/language.ts'
 import { optionFields } from '../../core/options.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
 import { editableOnceStarted, settingNames } from '../../core/sale/settings.ts'
@@ -155,10 +155,10 @@ describe('a language file', () => {
 
 describe('the language of a page', () => {
   it('is the chosen one, else the first of the browser that we speak, else English', () => {
-    expect(chooseLanguage('zh-CN', ['en-US'], usualLanguages)).toBe('zh-CN')
-    expect(chooseLanguage(null, ['fr-FR', 'zh-TW', 'en'], usualLanguages)).toBe('zh-CN')
-    expect(chooseLanguage(null, ['en-GB', 'zh'], usualLanguages)).toBe('en')
-    expect(chooseLanguage('klingon', ['de'], usualLanguages)).toBe('en')
+    expect(chooseLanguage('zh-CN', ['en-US'], defaultLanguages)).toBe('zh-CN')
+    expect(chooseLanguage(null, ['fr-FR', 'zh-TW', 'en'], defaultLanguages)).toBe('zh-CN')
+    expect(chooseLanguage(null, ['en-GB', 'zh'], defaultLanguages)).toBe('en')
+    expect(chooseLanguage('klingon', ['de'], defaultLanguages)).toBe('en')
   })
 
   it('keeps the dialect of the reader for dates and money', () => {

@@ -28,7 +28,7 @@ import {
   readListVersions,
   readSaleIds,
 } from '../../redis/gate/shared-lists.ts'
-import { firstUse } from '../../redis/gate/used-challenges.ts'
+import { recordChallengeUse } from '../../redis/gate/used-challenges.ts'
 import { solve } from '../edge/solve.ts'
 import { eventOf, gateSettings, shopOrigin, tokenAt } from '../edge/support.ts'
 import type { World } from './world.ts'
@@ -42,7 +42,7 @@ const storeOver = (redis: Commander): GateStore => ({
   filter: () => readFilter(redis),
   customers: (version) => readCustomers(redis, version),
   saleIds: () => readSaleIds(redis),
-  firstUse: (saleId, id, use, ttlMs) => firstUse(redis, saleId, id, { use, ttlMs }),
+  firstUse: (saleId, id, use, ttlMs) => recordChallengeUse(redis, saleId, id, { use, ttlMs }),
   isMember: (saleId, shopperId, variant) => isMember(redis, saleId, shopperId, variant),
   countDemand: (saleId, counts) => countDemand(redis, saleId, 'gate', counts),
   countRefusedTokens: (issuerName, counts, now) => countRefusedTokens(redis, issuerName, counts, now),

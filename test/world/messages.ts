@@ -1,7 +1,7 @@
 /** Messages as the queues deliver them. */
 import type { OrderId } from '../../core/ids.ts'
 import type { Admitted } from '../../core/orders/order-message.ts'
-import type { Packet } from '../../core/packets/packet.ts'
+import type { RedPacket } from '../../core/packets/packet.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { QueueMessage } from '../../functions/lib/queue-consumer.ts'
 import { claimIdOf } from '../redis/packets/rain.ts'
@@ -13,7 +13,7 @@ export type Asked = {
   order?: number
   quantity?: number
   variant?: string
-  packet?: Pick<Packet, 'number' | 'amount'>
+  packet?: Pick<RedPacket, 'number' | 'amount'>
   admitted?: Admitted
 }
 

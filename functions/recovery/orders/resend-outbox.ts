@@ -12,11 +12,11 @@ import type { Commander } from '../../../redis/command.ts'
 import { type HeldOrder, readHolds } from '../../../redis/orders/holds.ts'
 import {
   acknowledge,
+  claimAllDue,
   messagesPerPage,
-  noteRefused,
   outboxPages,
   type PendingMessage,
-  takeAllDue,
+  recordRefused,
 } from '../../../redis/orders/outbox.ts'
 import { shardsOf } from '../../../redis/shards.ts'
 import { tryEach } from '../../lib/retry.ts'
@@ -127,7 +127,7 @@ async function sendDue(
   const { clock, shard, sale, ageMs } = outbox
   const ids = due.map(({ orderId }) => orderId)
   const now = clock()
-  const sends = await takeAllDue(shard, sale.saleId, ids, { now, minAgeMs: ageMs })
+  const sends = await claimAllDue(shard, sale.saleId, ids, { now, minAgeMs: ageMs })
   const oldest = now - leastAgeMs
   const ours = due.flatMap((entry) => {
     const count = sends.get(entry.orderId)
@@ -162,7 +162,7 @@ async function resend(
   if (failed !== undefined) {
     log.warn('the queue refused messages', { saleId, messages: refused.size, ...errorFacts(failed) })
   }
-  await noteRefused(shard, saleId, [...refused], now)
+  await recordRefused(shard, saleId, [...refused], now)
   const resent = entries.length - refused.size
   if (resent > 0) log.info('outbox sent again', { saleId, messages: resent })
   return resent

@@ -8,7 +8,7 @@
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import { type FinalOrder, holdsUnits, isSettled, type Order } from '../../../core/orders/order.ts'
+import { type FinalOrder, holdsUnits, isSoldStatus, type Order } from '../../../core/orders/order.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import { type HeldOrder, holdPages } from '../../../redis/orders/holds.ts'
@@ -98,7 +98,7 @@ function isHeld({ quantity, variant, packet }: ListedOrder, hold: HeldOrder | un
 }
 
 /** The list is a moment old, but what it says was true: a settled order had its units then. */
-const hadUnits = (order: ListedOrder | undefined) => order !== undefined && isSettled(order.status)
+const hadUnits = (order: ListedOrder | undefined) => order !== undefined && isSoldStatus(order.status)
 
 type ById<T> = ReadonlyMap<OrderId, T>
 type Snapshot = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ById<PendingMessage> }

@@ -14,7 +14,7 @@
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { startRecovery } from '../../../core/stock/escrow.ts'
-import { type Database, placedForMs, replaceDatabases } from '../../../core/stock/placement.ts'
+import { type Database, placementCacheMs, replaceDatabases } from '../../../core/stock/placement.ts'
 import { command } from '../../../redis/command.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
@@ -38,7 +38,7 @@ const calls = 3
 const callEveryMs = 500
 
 /** This process remembers the former database as long; a timer may end a little early. */
-const ownMemoryMs = placedForMs + 100
+const ownMemoryMs = placementCacheMs + 100
 
 /** Moves what does not answer, under the sale's lock; resolves with those. @throws when a part is unavailable */
 export async function moveShards(

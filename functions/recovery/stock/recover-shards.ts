@@ -18,7 +18,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import { allUnits, unitsOfVariant, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, mapParts, withParts } from '../../../core/stock/divided-units.ts'
 import { finishRecovery, reissue, startRecovery } from '../../../core/stock/escrow.ts'
-import { formerPlaceMs } from '../../../core/stock/placement.ts'
+import { formerPlacementMs } from '../../../core/stock/placement.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { shardsOf } from '../../../redis/shards.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
@@ -62,7 +62,7 @@ export async function recoverShards(recovery: RecoveryRun): Promise<Recovered> {
   await Promise.all(recovering.map(({ shard, generation }) => freeze(shard, saleId, generation)))
   signal.throwIfAborted()
   await arrive(recovery, () => sendWhatAnswers(recovery, saleId, resendOutbox(recovery, sale, 0)))
-  await sleep(Math.max(0, publishedAt + formerPlaceMs - clock()))
+  await sleep(Math.max(0, publishedAt + formerPlacementMs - clock()))
   const frozen = recovering.map(({ shard }) => shard)
   const restored = await rebuildHolds(recovery, frozen)
   if ('kind' in restored) return restored

@@ -12,7 +12,7 @@
  * list. Payments, refunds and cancellations of its orders go on as before, because the table decides them alone.
  */
 import type { SaleId } from '../../../core/ids.ts'
-import { holdsUnits, isSettled, type OrderStatus } from '../../../core/orders/order.ts'
+import { holdsUnits, isSoldStatus, type OrderStatus } from '../../../core/orders/order.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { isArchivable } from '../../../core/sale/sale-life.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
@@ -112,4 +112,4 @@ async function allArePaid({ table, clock, deadline }: Timed, saleId: SaleId): Pr
   return true
 }
 
-const isUnpaid = (status: OrderStatus) => holdsUnits(status) && !isSettled(status)
+const isUnpaid = (status: OrderStatus) => holdsUnits(status) && !isSoldStatus(status)

@@ -1,5 +1,5 @@
 /** Publishes to the gate as many admissions as the units allow now (G7). The tick begins with it before the sale opens. */
-import { isOver, isToCome } from '../../../core/sale/sale-life.ts'
+import { isOver, isUpcoming } from '../../../core/sale/sale-life.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
 import { moveOnIfDue } from '../../sales/window-steps.ts'
 import { isPresent, type SaleJob } from '../job.ts'
@@ -8,7 +8,8 @@ export const replenishAdmissionsJob: SaleJob = {
   name: 'replenishAdmissions',
   everyMinutes: 1,
   budgetMs: Infinity,
-  concerns: (visit, now) => isPresent(visit) && !isOver(visit.sale, now) && (visit.full || !isToCome(visit.sale, now)),
+  concerns: (visit, now) =>
+    isPresent(visit) && !isOver(visit.sale, now) && (visit.full || !isUpcoming(visit.sale, now)),
   async run(run, { sale }) {
     const present = await moveOnIfDue(run, sale)
     if (present !== undefined) await replenishAdmissions(run, sale.saleId, present)

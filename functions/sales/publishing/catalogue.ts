@@ -3,7 +3,7 @@
  * (B4). An id too many in the filter costs a read of the gate's store; a missing one would reject a real sale. So a
  * filter is made from a list that holds every sale of the table, and stored only while that list is current.
  */
-import { buildSaleFilter, deniedWithinMs, filterKeyBytes, withSaleId } from '../../../core/gate/sale-filter.ts'
+import { buildSaleFilter, filterKeyBytes, maxFilterAgeMs, withSaleId } from '../../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import type { Commander } from '../../../redis/command.ts'
@@ -23,7 +23,7 @@ import { currentSaleIds, findCurrentSales } from '../../table/sale/sale-lists.ts
 type CataloguePorts = GatePorts & Pick<Shop, 'randomBytes'>
 
 /** The gate has seen a new filter everywhere by then, before it denies an id. */
-const seenAfterMs = deniedWithinMs + 50
+const seenAfterMs = maxFilterAgeMs + 50
 
 /** The list moves only when a marketer creates or deletes a sale, or a lost one is put back. */
 const maxRounds = 8

@@ -6,7 +6,7 @@ import {
   countdownOf,
   countdownPath,
   countdownSource,
-  type ShownProduct,
+  type EmbeddedProduct,
 } from '../../../core/sale/pointer.ts'
 import { isInvitedOnly, type Sale } from '../../../core/sale/sale.ts'
 import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
@@ -60,7 +60,7 @@ export function countdownJson(countdown: Countdown, sale: Shown): string {
   return JSON.stringify({ ...countdown, ...(allowedOrigins.length > 0 && { product: productOf(sale) }) })
 }
 
-function productOf(sale: Shown): ShownProduct {
+function productOf(sale: Shown): EmbeddedProduct {
   const { kind, title, translations, price, currency, variants, challenge } = sale
   const titles = Object.fromEntries(
     Object.entries(translations ?? {}).flatMap(([language, texts]) =>

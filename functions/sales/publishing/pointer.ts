@@ -9,7 +9,7 @@ import type { Available } from '../../../core/sale/phase.ts'
 import { pointerOf, pointerPath } from '../../../core/sale/pointer.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
-import { isBeingChecked, readReachable, type StockFacts } from '../../../redis/stock/stock.ts'
+import { hasReturnableUnits, readReachable, type StockFacts } from '../../../redis/stock/stock.ts'
 import type { VariantCounters } from '../../../redis/stock/units.ts'
 import { momentary, type Shop, type StockPorts } from '../../lib/shop/shop.ts'
 import { findSale } from '../../table/sale/sales.ts'
@@ -37,8 +37,8 @@ export function createPointerPublisher(
       }
       const left = units === undefined ? withoutStock(sale) : unitsLeft(sale, units)
       published = { left, maxPerOrder: sale.maxPerOrder }
-      const isChecked = units !== undefined && isBeingChecked(units)
-      const pointer = pointerOf(sale, at, left, { variants: variantsLeft(sale, units), isChecked })
+      const mayRestock = units !== undefined && hasReturnableUnits(units)
+      const pointer = pointerOf(sale, at, left, { variants: variantsLeft(sale, units), mayRestock })
       const { at: _time, ...facts } = pointer
       // Purchases move the count alone, and each publishes. A stock that was put there, changed or
       // rebuilt is another state.

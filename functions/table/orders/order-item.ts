@@ -19,7 +19,7 @@ import {
 import { parseOrderSource } from '../../../core/orders/order-message.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseLink, parseTracking } from '../../../core/orders/shipment.ts'
-import { packet } from '../../../core/packets/packet.ts'
+import { redPacket } from '../../../core/packets/packet.ts'
 import { isVariantId } from '../../../core/sale/variants.ts'
 import { readStored } from '../dynamodb.ts'
 import { orderKey, orderListKey, packetListKey, reportedAttribute, shopperOfList } from '../keys.ts'
@@ -47,7 +47,7 @@ export const storedFacts = {
   listSk: z.pipe(z.pipe(text, z.transform(Number)), time),
   quantity: count,
   variant,
-  packet: z.optional(packet),
+  packet: z.optional(redPacket),
   status,
 }
 

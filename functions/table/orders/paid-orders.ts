@@ -5,7 +5,7 @@
  */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
-import { moneyOfOrder } from '../../../core/orders/order-standing.ts'
+import { moneyStateOfOrder } from '../../../core/orders/order-standing.ts'
 import { redeemedCount } from '../../../core/orders/redemption.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
@@ -62,7 +62,7 @@ function movedBy(changes: readonly Change[]): [name: string, count: number][] {
 
 function countersOf(order: Order): [name: string, count: number][] {
   const { amount, currency, refunds = [] } = order
-  const money = moneyOfOrder(order)
+  const money = moneyStateOfOrder(order)
   const [orders, disputed] = [Number(money === 'paid'), Number(money === 'disputed')]
   return [
     ['orders', orders],

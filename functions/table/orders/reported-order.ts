@@ -3,10 +3,10 @@ import { idShapes, type OrderId, type ShopperId } from '../../../core/ids.ts'
 import { disputeStates, type Order, type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
 import { refundSum, refundTotal } from '../../../core/orders/order-refunds.ts'
 import { shownStatus } from '../../../core/orders/order-standing.ts'
-import type { OrderRead } from '../../../core/report/rows.ts'
+import type { CountedOrder } from '../../../core/report/rows.ts'
 
 /** `refundDue` and `refundReturned` are of payments in the order's currency, absent without one. */
-export type ReportedOrder = OrderRead & {
+export type ReportedOrder = CountedOrder & {
   orderId: OrderId
   shopperId: ShopperId
   currency: string

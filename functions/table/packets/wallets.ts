@@ -2,7 +2,7 @@
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Order } from '../../../core/orders/order.ts'
-import { claimKey, type Packet } from '../../../core/packets/packet.ts'
+import { claimKey, type RedPacket } from '../../../core/packets/packet.ts'
 import { deriveOrderId } from '../../lib/order-id.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { packetKey, packetListKey } from '../keys.ts'
@@ -13,7 +13,7 @@ import type { TransactionItem } from '../transaction.ts'
 export type Credit = Money & { saleId: SaleId; packet: number; claimedAt: number; creditedAt: number }
 
 /** Notes whose packet it is. Fails when another order has it (P3). */
-export function packetPut(TableName: string, { orderId, saleId }: Order, { number }: Packet): TransactionItem {
+export function packetPut(TableName: string, { orderId, saleId }: Order, { number }: RedPacket): TransactionItem {
   const Item = { ...packetKey(saleId, number), orderId }
   return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } }
 }

@@ -5,7 +5,7 @@
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { SalePlace } from '../../../core/sale/sale-cursor.ts'
-import { finderOf, mayBeFound, nearMs, type SaleSearch } from '../../../core/sale/sale-search.ts'
+import { matcherFor, mayMatch, nearMs, type SaleSearch } from '../../../core/sale/sale-search.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { readBatch } from '../batch.ts'
 import { archivedSalesList, draftsList, readSalePlace, saleKey, salePlace, saleStart, salesList } from '../keys.ts'
@@ -117,14 +117,14 @@ export async function pageOfFound(
   search: SaleSearch,
   { limit, after, now }: { limit: number; after: SalePlace | undefined; now: number },
 ): Promise<SalePage> {
-  const isWanted = finderOf(search, now)
+  const isWanted = matcherFor(search, now)
   // None that starts later is open, or near.
   const ahead = search.state === 'live' ? 0 : search.state === 'near' ? nearMs : undefined
   const first = ahead === undefined ? undefined : saleStart(now + ahead + 1)
   const before = after === undefined ? first : salePlace(after)
   const lists = listsOf(list).filter((name) => name !== draftsList || !isOfWarmed(search))
   const { entries, last } = await readEntriesOf(table, lists, lookedAt(search), before)
-  const meant = entries.filter(({ listSk }) => mayBeFound(search, readSalePlace(listSk)))
+  const meant = entries.filter(({ listSk }) => mayMatch(search, readSalePlace(listSk)))
   const found: Sale[] = []
   let read = 0
   while (read < Math.min(meant.length, maxRead) && found.length <= limit) {

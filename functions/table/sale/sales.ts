@@ -1,6 +1,6 @@
 /** Sales, their caps and the audit of every change in DynamoDB; what belongs together is one transaction. */
 import type { SaleId } from '../../../core/ids.ts'
-import { changeOfParts, firstCapPart, unitsPerCapPart } from '../../../core/orders/cap-part.ts'
+import { changeParts, firstCapPart, unitsPerCapPart } from '../../../core/orders/cap-part.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { retry } from '../../lib/retry.ts'
@@ -117,7 +117,7 @@ function saveWithUnits(
   const { name, unitsPerCapPart: unitsPerPart = unitsPerCapPart } = table
   return retry<Saved>(async (tries) => {
     const units = await readUnits(table, saleId)
-    const change = units && changeOfParts(units, delta, unitsPerPart)
+    const change = units && changeParts(units, delta, unitsPerPart)
     if (change !== undefined) {
       if ((await savedBy(table, [...items, ...addToParts(name, saleId, change)])) === 'saved') return 'saved'
       if ((await findItem(table, saleKey(saleId)))?.revision !== seen) return 'conflict'

@@ -3,7 +3,7 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { parse } from '../../../core/lib/parse.ts'
-import { afterOpening } from '../../../core/report/pace.ts'
+import { msAfterOpening } from '../../../core/report/pace.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { type SeriesSample, seriesCounts } from '../../../core/sale/series.ts'
 import type { Table } from '../../lib/shop/shop.ts'
@@ -125,5 +125,5 @@ export async function noteSoldOut(
  */
 export async function timeToSoldOut(table: Table, sale: Sale, until: number): Promise<number | undefined> {
   const at = await lastReservedAt(table, sale, until)
-  return at !== undefined && at >= sale.startsAt ? afterOpening(sale.startsAt, at) : undefined
+  return at !== undefined && at >= sale.startsAt ? msAfterOpening(sale.startsAt, at) : undefined
 }

@@ -15,7 +15,7 @@
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { parse, whole } from '../../../core/lib/parse.ts'
-import { type CapUnits, firstCapPart, openParts, unitsPerCapPart } from '../../../core/orders/cap-part.ts'
+import { type CapUnits, firstCapPart, initialParts, unitsPerCapPart } from '../../../core/orders/cap-part.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { readStored, UnexpectedItem } from '../dynamodb.ts'
@@ -38,7 +38,7 @@ export type SaleTotals = {
   money?: PacketMoney
 }
 
-/** `afterMs` as `afterOpening` says it. */
+/** `afterMs` as `msAfterOpening` says it. */
 type SoldOutWindow = { afterMs: number; stock: number }
 
 /** The units left of one variant, and those in standing orders. */
@@ -72,7 +72,7 @@ export function openCap(
   unitsPerPart = unitsPerCapPart,
 ): TransactionItem[] {
   const isWhole = budget !== undefined || variants !== undefined
-  const parts = isWhole ? new Map([[firstCapPart, stock]]) : openParts(stock, unitsPerPart)
+  const parts = isWhole ? new Map([[firstCapPart, stock]]) : initialParts(stock, unitsPerPart)
   const money = budget === undefined ? {} : { budget, claimed: 0 }
   const counters = Object.entries(variants ?? {}).flatMap(([id, units]) => [
     [leftOf(id), units],

@@ -102,7 +102,7 @@ export const fields = {
     faultAt({ draw }: Drawn, now: number) {
       return draw.closesAt > now ? undefined : fault('draw.closesAt', 'must not lie in the past')
     },
-    soonestStart: ({ draw }: Drawn) => drawnAt(draw),
+    earliestStart: ({ draw }: Drawn) => drawnAt(draw),
     firstTime: ({ draw }: Drawn) => draw.closesAt,
     moved: ({ draw }: Drawn, later: (time: number) => number) => ({
       draw: { ...draw, opensAt: later(draw.opensAt), closesAt: later(draw.closesAt) },

@@ -9,7 +9,7 @@ import { type EntryRead, NamedList, useNamedEntries } from '../../../console/par
 import { WorkButton } from '../../../console/parts/work-button.tsx'
 import { useView } from '../../../console/view.ts'
 import { parse } from '../../../core/lib/parse.ts'
-import { wordsListedIn } from '../../../core/lib/text.ts'
+import { splitWords } from '../../../core/lib/text.ts'
 import {
   busScheme,
   type EndpointInput,
@@ -181,7 +181,7 @@ type Field = keyof typeof nothing
 function readEndpoint(texts: typeof nothing): EntryRead<Field, EndpointInput> {
   const name = parse(endpointName, texts.name.trim())
   if (!name.ok) return { ok: false, field: 'name', words: 'event.wrong.name' }
-  const types = wordsListedIn(texts.types)
+  const types = splitWords(texts.types)
   const read = parse(endpointInput, { url: texts.url.trim(), ...(types.length > 0 && { types }) })
   if (read.ok) return { ok: true, name: name.value, input: read.value }
   const field = read.field.startsWith('types') ? 'types' : 'url'

@@ -10,7 +10,7 @@ import type { LookAtSale, OnVisit, ScheduledOption } from '../../../functions/sa
 import type { StepsSeam } from '../../../functions/sales/seams.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
-import { isBeingChecked } from '../../../redis/stock/stock.ts'
+import { hasReturnableUnits } from '../../../redis/stock/stock.ts'
 import { type NotedSaleStep, newSaleSteps, newStockSteps, type SaleUnits } from '../core/sale-steps.ts'
 import { addSaleSteps, dueSubjects, endpoints, readSaleSteps, readStepsOf, wakeEndpoint } from './table.ts'
 
@@ -48,7 +48,7 @@ export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
       firsts.set(saleId, { windowIndex, soldOutBefore })
     }
     // An unknown stock is not sold out.
-    const available = stock === undefined || stock.frozen || isBeingChecked(stock) ? -1 : stock.available
+    const available = stock === undefined || stock.frozen || hasReturnableUnits(stock) ? -1 : stock.available
     const isOpen = stock !== undefined && !stock.frozen
     const now = clock()
     const { soldOutBefore = -1 } = firsts.get(saleId) ?? {}

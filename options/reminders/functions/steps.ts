@@ -10,7 +10,7 @@ import type { LookAtSale, ScheduledOption, ScheduledPorts } from '../../../funct
 import type { StepsSeam } from '../../../functions/sales/seams.ts'
 import type { ListEntry } from '../../../functions/table/list.ts'
 import { salesStartingWithin } from '../../../functions/table/sale/sale-lists.ts'
-import { isBeingChecked, ordersOfShopper, type StockFacts } from '../../../redis/stock/stock.ts'
+import { hasReturnableUnits, ordersOfShopper, type StockFacts } from '../../../redis/stock/stock.ts'
 import {
   longestHeadStartMs,
   mostRemindersDue,
@@ -109,7 +109,7 @@ export function returnNotes(ports: ScheduledPorts, room: MailRoom): LookAtSale {
 
 /** Units for sale; none while some are checked, and of an unlimited stock, whose number is -1. */
 function unitsIn(stock: StockFacts | undefined): number {
-  return stock === undefined || stock.frozen || isBeingChecked(stock) ? 0 : stock.available
+  return stock === undefined || stock.frozen || hasReturnableUnits(stock) ? 0 : stock.available
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Reply } from '../../../client/http.ts'
 import { parseSaleId } from '../../../core/ids.ts'
 import type { Language } from '../../../core/language.ts'
 import { signInPath } from '../../../core/people/sign-in-paths.ts'
-import { startSeen } from '../../../core/sale/page-phase.ts'
+import { pageStart } from '../../../core/sale/page-phase.ts'
 import { fetchPointer } from '../../../static/sale/pointer-look.ts'
 import { localeFor } from '../../../templates/messages/language.ts'
 import { type Arguments, words } from '../../../templates/messages/text.ts'
@@ -78,7 +78,7 @@ async function lookAtStart() {
   const look = saleId && (await fetchPointer(fetch, saleId))
   if (look === undefined) return undefined
   const now = look.clock?.serverNow ?? Date.now()
-  return { pointer: look.pointer, now, startsAt: startSeen(look.pointer, now) }
+  return { pointer: look.pointer, now, startsAt: pageStart(look.pointer, now) }
 }
 
 /** Whole minutes until the start. */

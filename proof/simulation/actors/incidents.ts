@@ -1,5 +1,5 @@
 /** Incidents of a whole part: it is unavailable for a while, or it loses data. */
-import { settledAfterMs } from '../../../core/gate/admission.ts'
+import { admissionExpiryMs } from '../../../core/gate/admission.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { ShardTarget, StepTarget } from '../engine/faults.ts'
 import { mostShards } from '../sale.ts'
@@ -135,7 +135,7 @@ async function loseWhileNothingIsWritten(world: World): Promise<void> {
   const { profile, random, sleep, spawn } = simulation
   profile.transactions = 'busy'
   // Before that the gate's store has no count of the claims, and recovery holds everything back.
-  if (kind === 'red-packet' && random.chance(0.5)) await sleep(random.spread(settledAfterMs, 2 * settledAfterMs))
+  if (kind === 'red-packet' && random.chance(0.5)) await sleep(random.spread(admissionExpiryMs, 2 * admissionExpiryMs))
   for (let left = 40; left > 0 && queues.orders.bodies().length < 2; left -= 1) await sleep(500)
   spawn('caller', async () => {
     for (let presses = 4; presses > 0; presses -= 1) {

@@ -2,7 +2,7 @@
 import type { OrderId } from '../../../core/ids.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { holdsUnits, isPaidInShop, type Order } from '../../../core/orders/order.ts'
-import { wholeOf } from '../../../core/packets/packets.ts'
+import { allPackets } from '../../../core/packets/packets.ts'
 import { hasEnded } from '../../../core/sale/sale.ts'
 import { csvPart } from '../../../functions/control/csv.ts'
 import { couponsTable } from '../../../functions/control/tables.ts'
@@ -113,7 +113,7 @@ async function checkBudgetSpent(world: World): Promise<void> {
   const money = (await saleTotals(truth.table, saleId))?.money
   if (money === undefined) return violated(`the cap of ${saleId} has no budget`)
   if (!hasEnded(sale, simulation.now())) {
-    if (money.claimed !== wholeOf(sale).totalAmount) {
+    if (money.claimed !== allPackets(sale).totalAmount) {
       violated(`${money.claimed} of ${money.budget} were claimed though all could be (I1)`)
     }
     return

@@ -3,7 +3,7 @@
  * (I1, I3).
  */
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
-import { wholeOf } from '../../../core/packets/packets.ts'
+import { allPackets } from '../../../core/packets/packets.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { readWallet } from '../../../functions/packets/wallet.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
@@ -51,7 +51,7 @@ export function ledgerCheck(truth: GroundTruth, saleId: SaleId, violated: (what:
     if (sale.kind !== 'red-packet') return report(findingsAtAnyTime({ sale, orders: truth.orders(saleId) }))
     const table = await packetsInTable(truth, sale)
     if (table === undefined) return
-    const packets = { count: sale.stock, totalAmount: wholeOf(sale).totalAmount, table }
+    const packets = { count: sale.stock, totalAmount: allPackets(sale).totalAmount, table }
     report(findingsAtAnyTime({ sale, orders: [], packets }))
     const money = (await saleTotals(truth.table, saleId))?.money
     if (money?.closedAt === undefined) return

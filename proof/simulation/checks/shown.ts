@@ -14,7 +14,7 @@ import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { type GateFacts, readGate } from '../../../redis/gate/gate.ts'
 import { readAdmissions } from '../../../redis/gate/replenish.ts'
 import { readBlocklist, readFilter, readListVersions } from '../../../redis/gate/shared-lists.ts'
-import { isBeingChecked, readStock } from '../../../redis/stock/stock.ts'
+import { hasReturnableUnits, readStock } from '../../../redis/stock/stock.ts'
 import { withPool } from '../../all-holds.ts'
 import { unitsWithEscrow } from '../units-left.ts'
 import type { World } from '../world.ts'
@@ -28,7 +28,7 @@ export async function checkShown(world: World): Promise<void> {
   if (stock === undefined) return
   const escrow = await findEscrow(truth.table, saleId)
   const { total, available } = unitsWithEscrow(stock, escrow)
-  const isSoldOut = available === 0 && !isBeingChecked(stock)
+  const isSoldOut = available === 0 && !hasReturnableUnits(stock)
   if (gate?.soldOut !== isSoldOut) {
     violated(`the gate says ${gate?.soldOut ? 'sold out' : 'on sale'} of ${available} units (G4, G7)`)
   }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { orderQuarters, parseOrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { packetIdOf } from '../../../core/packets/packet.ts'
-import { wholeOf } from '../../../core/packets/packets.ts'
+import { allPackets } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { allUnits } from '../../../core/sale/variants.ts'
 import { packetsUpTo } from '../../../functions/sales/load-packets.ts'
@@ -94,7 +94,7 @@ async function packetsOf(world: World, sale: Sale): Promise<PacketSnapshot | und
   return {
     count: sale.stock,
     loaded: packetsUpTo(sale),
-    totalAmount: wholeOf(sale).totalAmount,
+    totalAmount: allPackets(sale).totalAmount,
     redis: { ...inRedis, isCleared: hasEnded(sale, simulation.now()) },
     table,
     amounts: new Map([...amounts].map((amount, packet) => [packetIdOf(saleId, packet), amount])),

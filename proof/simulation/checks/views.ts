@@ -4,7 +4,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { goodsAmountOf } from '../../../core/orders/bill.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import type { Order } from '../../../core/orders/order.ts'
-import { moneyOfOrder, shownStatus } from '../../../core/orders/order-standing.ts'
+import { moneyStateOfOrder, shownStatus } from '../../../core/orders/order-standing.ts'
 import type { CustomerIssuer } from '../../../core/people/customer-keys.ts'
 import { readCustomers, readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { packetsInTable } from '../../packets-in-table.ts'
@@ -196,7 +196,7 @@ async function checkNumbers(world: World, orders: readonly Order[]): Promise<voi
     if (is !== should) violated(`${what} is ${is} and should be ${should} (console)`)
   }
   if (kind === 'goods') {
-    const sold = orders.filter((order) => moneyOfOrder(order) === 'paid')
+    const sold = orders.filter((order) => moneyStateOfOrder(order) === 'paid')
     const sale = await world.sale()
     same('the number of paid orders', paid?.orders, sold.length)
     const sum = sold.reduce((total, { amount }) => total + amount, 0)

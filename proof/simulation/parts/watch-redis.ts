@@ -1,7 +1,7 @@
 /** Checks the stock and the red packets after every script. */
 import * as z from 'zod/mini'
 import { parseShopperId, type SaleId } from '../../../core/ids.ts'
-import { packet as packetShape } from '../../../core/packets/packet.ts'
+import { redPacket as packetShape } from '../../../core/packets/packet.ts'
 import { sumByVariant, unitsOfVariant } from '../../../core/sale/variants.ts'
 import type { Command, Commander } from '../../../redis/command.ts'
 import { placeOf } from '../../../redis/databases.ts'

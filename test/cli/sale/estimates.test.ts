@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { liveLines } from '../../../cli/sale/print.ts'
 import type { Live } from '../../../core/api/control-answers.ts'
-import { noPace, paceAfter } from '../../../core/sale/live-pace.ts'
+import { noPace, updatePace } from '../../../core/sale/live-pace.ts'
 import { aLive, sale } from '../../core/api/live-answer.ts'
 
 const startsAt = 1_000_000
@@ -22,7 +22,7 @@ function look(second: number, change: Partial<Live> = {}): Live {
 
 function lastLine(looks: readonly Live[]): string {
   const [last = aLive] = looks.slice(-1)
-  return liveLines(last, looks.reduce(paceAfter, noPace))
+  return liveLines(last, looks.reduce(updatePace, noPace))
 }
 
 const seconds = Array.from({ length: 21 }, (_, second) => second)

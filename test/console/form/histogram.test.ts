@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomWords, spreadOf } from '../../../console/form/split-preview.tsx'
-import { drawFrom } from '../../../core/lib/random-integers.ts'
+import { randomIntegerFrom } from '../../../core/lib/random-integers.ts'
 import { splitPackets } from '../../../core/packets/packets.ts'
 
 const of = (...amounts: number[]) => spreadOf(Float64Array.from(amounts))
@@ -48,7 +48,7 @@ describe('the bars of a histogram', () => {
   })
 
   it('are between 20 and 28 for a split of thousands', () => {
-    const amounts = splitPackets({ count: 5000, totalAmount: 2_500_000 }, drawFrom(randomWords()))
+    const amounts = splitPackets({ count: 5000, totalAmount: 2_500_000 }, randomIntegerFrom(randomWords()))
     const { spread, histogram } = spreadOf(amounts)
     expect(spread.mean).toBe(500)
     expect(histogram.counts.length).toBeGreaterThanOrEqual(20)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type LoadedSales, saleReader } from '../../../console/list/sale-reader.ts'
 import type { SalesPage } from '../../../core/api/control-answers.ts'
 import { cursorOfSale } from '../../../core/sale/sale-cursor.ts'
-import type { SalesAsked } from '../../../core/sale/sale-search.ts'
+import type { SalesListQuery } from '../../../core/sale/sale-search.ts'
 import { aSale, saleIdOf } from '../../redis/support.ts'
 
 type Answer = { ok: true; value: SalesPage } | { ok: false; reply: string }
@@ -20,7 +20,7 @@ const lost: Answer = { ok: false, reply: 'lost' }
 
 /** A reader whose calls are answered by hand, in any order. */
 function aReader(isGone = false) {
-  const calls: { asked: SalesAsked; answer: (answer: Answer) => Promise<void> }[] = []
+  const calls: { asked: SalesListQuery; answer: (answer: Answer) => Promise<void> }[] = []
   const drawn: { list: LoadedSales; isReading: boolean }[] = []
   const looks: (() => void)[] = []
   let failures = 0

@@ -1,7 +1,7 @@
 /** What the first screen says of a sale at this moment. */
 import { describe, expect, it } from 'vitest'
 import { endText, openingOf, sellOutText, waitingText } from '../../../console/sale/present-text.ts'
-import type { SellOut, Waiting } from '../../../core/sale/live-pace.ts'
+import type { SellOut, WaitingEstimate } from '../../../core/sale/live-pace.ts'
 import { aLive, rain, sale } from '../../core/api/live-answer.ts'
 import { voice, voiceIn } from '../voices.ts'
 
@@ -23,7 +23,7 @@ describe('the time to the opening', () => {
 })
 
 describe('the number of people waiting', () => {
-  it.each<[Waiting | null, string]>([
+  it.each<[WaitingEstimate | null, string]>([
     [null, '–'],
     [{ count: 0, atLeast: false }, '0'],
     [{ count: 343, atLeast: false }, 'about 340'],

@@ -5,7 +5,7 @@ import { controlOperations } from '../../../core/api/control-requests.ts'
 import { controlRoutes } from '../../../core/api/control-routes.ts'
 import { deliveryApi, unsubscribeApi } from '../../../core/api/delivery.ts'
 import { edgeApi } from '../../../core/api/edge.ts'
-import { heldApi } from '../../../core/api/held-reads.ts'
+import { heldReadsApi } from '../../../core/api/held-reads.ts'
 import type { FullOperation } from '../../../core/api/operation.ts'
 import { operations } from '../../../core/api/operations.ts'
 import { ownDataApi } from '../../../core/api/own-data.ts'
@@ -22,7 +22,7 @@ const parts = [
   purchaseApi,
   shopApi,
   walletApi,
-  heldApi,
+  heldReadsApi,
   deliveryApi,
   ownDataApi,
   unsubscribeApi,

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   admissionCap,
+  admissionExpiryMs,
   admissionsLeft,
   leaseLifeMs,
-  settledAfterMs,
   thousandthsOf,
 } from '../../../core/gate/admission.ts'
-import { admitPerSecondOf, floorOf, nextRate, slowMs } from '../../../core/gate/admission-rate.ts'
+import { admitPerSecondOf, minRate, nextRate, slowReadMs } from '../../../core/gate/admission-rate.ts'
 
 describe('the cap of admissions (G5)', () => {
   it.each([
@@ -49,14 +49,14 @@ describe('the cap of admissions (G5)', () => {
   })
 
   it('frees an admission only when its lease is over and the function cannot run any more', () => {
-    expect(settledAfterMs).toBeGreaterThanOrEqual(leaseLifeMs + 10_000 + 1000)
+    expect(admissionExpiryMs).toBeGreaterThanOrEqual(leaseLifeMs + 10_000 + 1000)
   })
 })
 
 const most = fc.integer({ min: 1, max: 1_000_000 })
 /** The time of a read in ms, undefined for none that was answered. */
 const wait = fc.option(fc.integer({ min: 0, max: 5000 }), { nil: undefined })
-const isPressed = (waitMs: number | undefined) => waitMs === undefined || waitMs > slowMs
+const isPressed = (waitMs: number | undefined) => waitMs === undefined || waitMs > slowReadMs
 
 /** The rates that follow `rate` with these waits. */
 function play(rate: number, limit: number, waits: readonly (number | undefined)[]): number[] {
@@ -78,7 +78,7 @@ describe('the rate of admissions (R8, N7)', () => {
         for (const rate of play(start, limit, waits)) {
           expect(Number.isSafeInteger(rate)).toBe(true)
           expect(rate).toBeLessThanOrEqual(limit)
-          expect(rate).toBeGreaterThanOrEqual(Math.min(floorOf(limit), start))
+          expect(rate).toBeGreaterThanOrEqual(Math.min(minRate(limit), start))
           expect(rate).toBeGreaterThanOrEqual(1)
         }
       }),
@@ -90,25 +90,25 @@ describe('the rate of admissions (R8, N7)', () => {
       fc.property(most, fc.array(wait.filter(isPressed), { minLength: 7, maxLength: 20 }), (limit, waits) => {
         const rates = play(limit, limit, waits)
         for (const [at, rate] of rates.entries()) {
-          expect(rate).toBeLessThanOrEqual(Math.max(floorOf(limit), (rates[at - 1] ?? limit) / 2))
+          expect(rate).toBeLessThanOrEqual(Math.max(minRate(limit), (rates[at - 1] ?? limit) / 2))
         }
-        expect(rates.at(-1)).toBe(floorOf(limit))
+        expect(rates.at(-1)).toBe(minRate(limit))
       }),
     )
   })
 
   it('falls by as much as reads take longer than they may, at once to a tenth while none is answered', () => {
-    expect(nextRate(2000, 2000, 2 * slowMs)).toBe(1000)
-    expect(nextRate(2000, 2000, 4 * slowMs)).toBe(500)
+    expect(nextRate(2000, 2000, 2 * slowReadMs)).toBe(1000)
+    expect(nextRate(2000, 2000, 4 * slowReadMs)).toBe(500)
     expect(nextRate(2000, 2000, undefined)).toBe(200)
     expect(nextRate(2000, 2000, 60_000)).toBe(200)
   })
 
   it('is the setting again within twenty seconds without pressure', () => {
     fc.assert(
-      fc.property(most, fc.nat({ max: slowMs }), (limit, waitMs) => {
+      fc.property(most, fc.nat({ max: slowReadMs }), (limit, waitMs) => {
         const waits = Array.from({ length: 20 }, () => waitMs)
-        const rates = play(floorOf(limit), limit, waits)
+        const rates = play(minRate(limit), limit, waits)
         expect(rates.at(-1)).toBe(limit)
         expect(rates.toSorted((a, b) => a - b)).toEqual(rates)
       }),

@@ -10,7 +10,7 @@ import {
   paymentIdOf,
   settlementOf,
 } from '../../../core/orders/order-life.ts'
-import { moneyOfOrder } from '../../../core/orders/order-standing.ts'
+import { moneyStateOfOrder } from '../../../core/orders/order-standing.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import { paidItems } from '../../../functions/table/orders/paid-orders.ts'
 import { reportedOrder } from '../../../functions/table/orders/reported-order.ts'
@@ -322,7 +322,7 @@ describe('a disputed payment', () => {
   ])('that %s lets its order be refunded, sent and counted only when all are won', (_case, events, state) => {
     const order = lived(money(first), shipped, ...events)
     expect(order.dispute?.state).toBe(state)
-    expect(moneyOfOrder(order) === 'paid').toBe(state === 'won')
+    expect(moneyStateOfOrder(order) === 'paid').toBe(state === 'won')
     const unsent = { ...order, status: 'paid' } as const
     for (const event of [refund, { kind: 'shipped', carrier: 'UPS' }] as const) {
       expect(advance(unsent, event, 9_100).kind === 'moved', event.kind).toBe(state === 'won')

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { heldWait } from '../../../client/held-wait.ts'
-import { nextLookMs, nextTryMs } from '../../../core/orders/order-poll.ts'
+import { nextOrderPollMs, orderRetryMs } from '../../../core/orders/order-poll.ts'
 import { type OrderStage, stageOf } from '../../../core/orders/order-stage.ts'
-import { followMs } from '../../../core/packets/wallet-poll.ts'
+import { nextWalletPollMs } from '../../../core/packets/wallet-poll.ts'
 import { holdMs } from '../../../functions/packets/held-reads.ts'
 import { runSeconds } from '../../../infra/settings/arithmetic.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
@@ -11,7 +11,7 @@ import { orderWith } from '../../static/orders/order.ts'
 /** In the middle of the spread. */
 const middle = 0.5
 const waits = (stage: OrderStage, looks: number) =>
-  Array.from({ length: looks }, (_, look) => nextLookMs([stage], look, middle))
+  Array.from({ length: looks }, (_, look) => nextOrderPollMs([stage], look, middle))
 
 describe('the next poll of an order', () => {
   it('comes every 2.5 s while it is being written, and backs off to ten (L1)', () => {
@@ -36,30 +36,30 @@ describe('the next poll of an order', () => {
   it('continues for a cancelled order whose late payment and its refund may still arrive (O8)', () => {
     const cancelled = orderWith({ status: 'cancelled', reason: 'unpaid', payment: 'started' })
     for (const looks of [0, 20, 1000]) {
-      expect(nextLookMs([stageOf(cancelled, 9e12)], looks, middle)).toBeGreaterThan(0)
+      expect(nextOrderPollMs([stageOf(cancelled, 9e12)], looks, middle)).toBeGreaterThan(0)
     }
-    expect(nextLookMs([stageOf(orderWith({ status: 'cancelled' }), 9e12)], 0, middle)).toBeUndefined()
+    expect(nextOrderPollMs([stageOf(orderWith({ status: 'cancelled' }), 9e12)], 0, middle)).toBeUndefined()
   })
 
   it('never comes by itself once everything is final', () => {
     const final = ['paid', 'fulfilled', 'shipped', 'delivered', 'cancelled', 'rejected', 'refunded'] as const
-    expect(nextLookMs(final, 0, middle)).toBeUndefined()
-    expect(nextLookMs([], 0, middle)).toBeUndefined()
+    expect(nextOrderPollMs(final, 0, middle)).toBeUndefined()
+    expect(nextOrderPollMs([], 0, middle)).toBeUndefined()
   })
 
   it('follows the order of a list that may change first', () => {
-    expect(nextLookMs(['paid', 'to-pay', 'reserved'], 0, middle)).toBe(2500)
+    expect(nextOrderPollMs(['paid', 'to-pay', 'reserved'], 0, middle)).toBe(2500)
   })
 
   it('is spread, because the winners of a sale open their pages in the same second (L1)', () => {
-    expect([0, 0.999_999].map((random) => nextLookMs(['to-pay'], 0, random))).toEqual([16_000, 24_000])
+    expect([0, 0.999_999].map((random) => nextOrderPollMs(['to-pay'], 0, random))).toEqual([16_000, 24_000])
   })
 })
 
 it('the next try after an answer without an order backs off, and waits at least as long as the shop asks (R2)', () => {
-  expect(nextTryMs(0, undefined, middle)).toBe(2500)
-  expect(nextTryMs(0, 7, middle)).toBe(7000)
-  expect(nextTryMs(50, 7, middle)).toBe(10_000)
+  expect(orderRetryMs(0, undefined, middle)).toBe(2500)
+  expect(orderRetryMs(0, 7, middle)).toBe(7000)
+  expect(orderRetryMs(50, 7, middle)).toBe(10_000)
 })
 
 /** The rows of “From the 202 to the result” in docs/guide/architecture.md. */
@@ -99,7 +99,7 @@ describe('a result that a page waits for', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const random = seededRandom(36)
     const next = (looks: number) =>
-      (stage === 'credit' ? followMs(looks, random()) : nextLookMs([stage], looks, random())) ??
+      (stage === 'credit' ? nextWalletPollMs(looks, random()) : nextOrderPollMs([stage], looks, random())) ??
       Number.POSITIVE_INFINITY
     const late: number[] = []
     let [mostAsked, mostInFive, heldMs] = [0, 0, 0]

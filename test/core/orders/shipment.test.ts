@@ -5,7 +5,7 @@ import { maxCsvBytes } from '../../../core/lib/csv-file.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import { trackingUrl } from '../../../core/orders/carriers.ts'
 import { parseCarrier, parseLink, parseTracking } from '../../../core/orders/shipment.ts'
-import { inReadingOrder, readShipmentFile, sendShipments } from '../../../core/orders/shipment-file.ts'
+import { readShipmentFile, refusedFirst, sendShipments } from '../../../core/orders/shipment-file.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
 
 describe('the name of a carrier', () => {
@@ -326,7 +326,7 @@ describe('sending a file', () => {
   it('lists lines that cannot be imported first, each in the order of the file', () => {
     const result = (line: number, code: 'shipped' | 'repeat' | 'not-paid') => ({ line, orderId: id(line), code })
     const some = [result(9, 'not-paid'), result(2, 'shipped'), result(4, 'not-paid'), result(3, 'repeat')]
-    expect(inReadingOrder(some).map(({ line }) => line)).toEqual([4, 9, 2, 3])
+    expect(refusedFirst(some).map(({ line }) => line)).toEqual([4, 9, 2, 3])
   })
 
   it('stops where a call fails, with the results until then', async () => {

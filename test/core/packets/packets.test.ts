@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { drawFrom } from '../../../core/lib/random-integers.ts'
-import { splitPackets, wavesOf, wholeOf } from '../../../core/packets/packets.ts'
+import { randomIntegerFrom } from '../../../core/lib/random-integers.ts'
+import { allPackets, packetBatches, splitPackets } from '../../../core/packets/packets.ts'
 import { seededWords } from '../words.ts'
 
 const seed = 20_301
@@ -8,7 +8,7 @@ const sum = (amounts: Iterable<number>) => [...amounts].reduce((total, amount) =
 
 /** The amounts in the order in which they were drawn: with the last two draws of the shuffle removed, nothing moves. */
 function drawnInOrder(count: number, totalAmount: number, words: () => number): Float64Array {
-  const draw = drawFrom(words)
+  const draw = randomIntegerFrom(words)
   let drawn = 0
   return splitPackets({ count, totalAmount }, (below) => {
     drawn += 1
@@ -20,7 +20,7 @@ function drawnInOrder(count: number, totalAmount: number, words: () => number): 
 describe('the split of red packets (P1)', () => {
   it('keeps the sum and the bounds for 10,000 random totals and counts', () => {
     const words = seededWords(seed)
-    const draw = drawFrom(words)
+    const draw = randomIntegerFrom(words)
     for (let turn = 0; turn < 10_000; turn += 1) {
       const count = 1 + draw(turn % 100 === 0 ? 5000 : 60)
       const totalAmount = count + draw([1, 10, 1000, 1_000_000, 1_000_000_000][turn % 5] ?? 1)
@@ -38,7 +38,9 @@ describe('the split of red packets (P1)', () => {
   })
 
   it('gives the same packets for the same seed, and others for another', () => {
-    const split = (word: number) => [...splitPackets({ count: 50, totalAmount: 5000 }, drawFrom(seededWords(word)))]
+    const split = (word: number) => [
+      ...splitPackets({ count: 50, totalAmount: 5000 }, randomIntegerFrom(seededWords(word))),
+    ]
     expect(split(7)).toEqual(split(7))
     expect(split(7)).not.toEqual(split(8))
   })
@@ -48,7 +50,10 @@ describe('the split of red packets (P1)', () => {
   })
 
   it('is exact for the largest possible split', () => {
-    const amounts = splitPackets({ count: 1_000_000, totalAmount: 1_000_000_000_000 }, drawFrom(seededWords(3)))
+    const amounts = splitPackets(
+      { count: 1_000_000, totalAmount: 1_000_000_000_000 },
+      randomIntegerFrom(seededWords(3)),
+    )
     expect(amounts.reduce((total, amount) => total + amount, 0)).toBe(1_000_000_000_000)
   })
 })
@@ -61,7 +66,7 @@ describe('the order of the packets (P1)', () => {
   /** How often an amount of each fifth of all amounts came at each position. */
   function counts(isShuffled: boolean): number[][] {
     const words = seededWords(seed)
-    const draw = drawFrom(words)
+    const draw = randomIntegerFrom(words)
     const amounts = Array.from({ length: splits }, () =>
       isShuffled ? splitPackets({ count: positions, totalAmount }, draw) : drawnInOrder(positions, totalAmount, words),
     )
@@ -110,17 +115,17 @@ describe('the order of the packets (P1)', () => {
 describe('the packets of a sale by window (P1, R7)', () => {
   it('are its packets, or those of its windows', () => {
     const packets = { count: 3, totalAmount: 30 }
-    expect(wavesOf({ packets, windows: [] })).toEqual([packets])
+    expect(packetBatches({ packets, windows: [] })).toEqual([packets])
     const windows = [
       { stock: 3, totalAmount: 30 },
       { stock: 2, totalAmount: 50 },
     ]
-    expect(wavesOf({ packets, windows })).toEqual([packets, { count: 2, totalAmount: 50 }])
-    expect(wholeOf({ packets, windows })).toEqual({ count: 5, totalAmount: 80 })
+    expect(packetBatches({ packets, windows })).toEqual([packets, { count: 2, totalAmount: 50 }])
+    expect(allPackets({ packets, windows })).toEqual({ count: 5, totalAmount: 80 })
   })
 
   it('are empty where nothing is split', () => {
-    expect(wavesOf({ windows: [{ stock: 3 }] })).toEqual([])
-    expect(wholeOf({ windows: [] })).toEqual({ count: 0, totalAmount: 0 })
+    expect(packetBatches({ windows: [{ stock: 3 }] })).toEqual([])
+    expect(allPackets({ windows: [] })).toEqual({ count: 0, totalAmount: 0 })
   })
 })

@@ -105,7 +105,7 @@ describe('the sums of a report', () => {
         expect(report.variants.map(({ sold }) => sold)).toEqual(
           ['s', 'm'].map((id) => sum(kept, ({ variant, quantity }) => (variant === id ? quantity : 0))),
         )
-        const [round] = report.pace.rounds
+        const [round] = report.pace.windows
         const drawn = (round?.bars?.units ?? []).reduce((a, b) => a + b, 0) + (round?.bars?.later ?? 0)
         expect([round?.sold, round?.taken]).toEqual([report.units.sold, drawn])
         const reserved = orders.filter(({ status }) => status !== 'rejected')

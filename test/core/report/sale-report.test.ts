@@ -78,7 +78,7 @@ describe('the report of goods', () => {
   it('says when the first, the middle and the last unit went, and how fast', async () => {
     const { pace } = await reportOf(mugs, six)
     expect(pace.peakPerSecond).toBe(3)
-    expect(pace.rounds).toEqual([
+    expect(pace.windows).toEqual([
       {
         ...{ opensAt: opens, endsAt: day.endsAt, available: 10, taken: 10, sold: 7 },
         ...{ firstMs: 1000, halfMs: 2500, soldOutMs: 5500 },
@@ -92,7 +92,7 @@ describe('the report of goods', () => {
       ...{ shopper: i + 1, status: 'paid' as const, paidAt: at(4000) },
       at: at(i < 97 ? i * 2 : 3000 + i),
     }))
-    const { bars } = (await reportOf(aSale({ ...day, stock: 100 }), slow)).pace.rounds[0] ?? {}
+    const { bars } = (await reportOf(aSale({ ...day, stock: 100 }), slow)).pace.windows[0] ?? {}
     // 95 units went within 188 s: thirty bars of 10 s.
     expect(bars?.widthMs).toBe(10_000)
     expect(bars?.units).toHaveLength(30)
@@ -121,7 +121,7 @@ describe('the report of goods', () => {
     const endless = aSale({ ...day, stock: -1 })
     const report = await reportOf(endless, [{ shopper: 1, status: 'paid', at: at(1), paidAt: at(2) }])
     expect(report.units).toEqual({ offered: null, sold: 1, left: null })
-    expect(report.pace.rounds[0]).toMatchObject({ available: null, firstMs: 1000, halfMs: null, soldOutMs: null })
+    expect(report.pace.windows[0]).toMatchObject({ available: null, firstMs: 1000, halfMs: null, soldOutMs: null })
   })
 
   it('counts orders that wait for their payment as sold and not as paid', async () => {
@@ -175,33 +175,33 @@ describe('the report of several rounds (R7)', () => {
 
   it('gives each its own units and those that earlier ones left', async () => {
     const { pace } = await reportOf(aSale(second), three, { now: at(1200) })
-    expect(pace.rounds).toMatchObject([
+    expect(pace.windows).toMatchObject([
       { available: 3, taken: 2, sold: 1, firstMs: 4000, halfMs: 6000, soldOutMs: null },
       { opensAt: at(1000), available: 4, taken: 4, sold: 4, firstMs: 2000, halfMs: 2000, soldOutMs: 9000 },
     ])
   })
 
   it('leaves out rounds that have not begun', async () => {
-    expect((await reportOf(aSale(second), three, { now: at(1200) })).pace.rounds).toHaveLength(2)
+    expect((await reportOf(aSale(second), three, { now: at(1200) })).pace.windows).toHaveLength(2)
     const report = await reportOf(aSale({ ...second, windowIndex: 0, ...rounds[0] }), [], { now: opens - 5 })
-    expect(report.pace.rounds).toHaveLength(1)
+    expect(report.pace.windows).toHaveLength(1)
   })
 
   it('counts units that were added by hand as part of the present round', async () => {
     const { pace, units } = await reportOf(aSale({ ...second, stock: 6 }), three, { now: at(1200) })
     expect(units).toEqual({ offered: 6, sold: 5, left: 1 })
-    expect(pace.rounds[1]).toMatchObject({ available: 5, soldOutMs: null })
+    expect(pace.windows[1]).toMatchObject({ available: 5, soldOutMs: null })
   })
 
   it('opens a round that was started by hand with its first unit', async () => {
     const early = [{ shopper: 1, status: 'paid', at: opens - 500, paidAt: opens }] as const
     const { pace } = await reportOf(aSale(second), early, { now: at(1200) })
-    expect(pace.rounds[0]).toMatchObject({ opensAt: opens - 500, firstMs: 0, taken: 1 })
+    expect(pace.windows[0]).toMatchObject({ opensAt: opens - 500, firstMs: 0, taken: 1 })
   })
 
   it('counts a request that was under way at the very end in the last round', async () => {
     const late = [{ shopper: 1, status: 'paid', at: day.endsAt + 20, paidAt: day.endsAt + 9000 }] as const
-    expect((await reportOf(mugs, late)).pace.rounds[0]).toMatchObject({ taken: 1, sold: 1 })
+    expect((await reportOf(mugs, late)).pace.windows[0]).toMatchObject({ taken: 1, sold: 1 })
   })
 })
 
@@ -216,7 +216,7 @@ it('the report of coupons counts those that were issued, redeemed, and void with
   expect(report.units).toEqual({ offered: 4, sold: 3, left: 1 })
   expect(report.coupons).toEqual({ void: 1, redeemed: 2 })
   expect(report.payments).toBeNull()
-  expect(report.pace.rounds[0]).toMatchObject({ soldOutMs: 300, halfMs: 100 })
+  expect(report.pace.windows[0]).toMatchObject({ soldOutMs: 300, halfMs: 100 })
 })
 
 describe('the report of red packets (P1)', () => {
@@ -234,7 +234,7 @@ describe('the report of red packets (P1)', () => {
     })
     expect(report.units).toEqual({ offered: 5, sold: 4, left: 1 })
     expect(report).toMatchObject({ shoppers: 4, statuses: [], payments: null })
-    expect(report.pace.rounds[0]).toMatchObject({ firstMs: 1000, halfMs: 3000, soldOutMs: null })
+    expect(report.pace.windows[0]).toMatchObject({ firstMs: 1000, halfMs: 3000, soldOutMs: null })
   })
 
   it('has the whole budget and no amounts before the first claim', async () => {

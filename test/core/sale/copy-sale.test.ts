@@ -1,7 +1,7 @@
 /** A new sale like a former one. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { copyOf, withUnitsLeft } from '../../../core/sale/copy-sale.ts'
+import { copySale, withUnitsLeft } from '../../../core/sale/copy-sale.ts'
 import { definitionOf, saleDefinition } from '../../../core/sale/sale.ts'
 import { aSale } from '../../redis/support.ts'
 
@@ -11,7 +11,7 @@ const at = Date.UTC(2026, 5, 1, 9)
 describe('a copy of a sale', () => {
   it('has every field of the definition, and nothing of the state', () => {
     const sale = aSale({ startsAt: at, endsAt: at + 3_600_000, archivedAt: at + day, flag: 'closed' })
-    const copy = { ...copyOf(sale, at - 1), saleId: 'the-next-one' }
+    const copy = { ...copySale(sale, at - 1), saleId: 'the-next-one' }
     expect(copy).toEqual({ ...definitionOf(sale), saleId: 'the-next-one' })
     expect(saleDefinition.parse(copy)).toEqual(copy)
   })
@@ -21,7 +21,7 @@ describe('a copy of a sale', () => {
       fc.property(fc.integer({ min: -400 * day, max: 400 * day }), (past) => {
         const sale = aSale({ startsAt: at, endsAt: at + 3_600_000 })
         const now = at + past
-        const { startsAt, endsAt } = copyOf(sale, now)
+        const { startsAt, endsAt } = copySale(sale, now)
         expect(startsAt).toBeGreaterThan(now)
         expect(endsAt - startsAt).toBe(3_600_000)
         expect(new Date(startsAt).getHours()).toBe(new Date(at).getHours())
@@ -41,14 +41,14 @@ describe('a copy of a sale', () => {
       ['Europe/Berlin', '2026-10-25T01:30Z', '2026-10-25T00:00Z', '2026-10-25T01:30Z'],
     ] as const) {
       const sale = aSale({ timeZone, startsAt: Date.parse(startsAt), endsAt: Date.parse(startsAt) + 60_000 })
-      expect(new Date(copyOf(sale, Date.parse(now)).startsAt).toISOString().slice(0, 16)).toBe(expected.slice(0, 16))
+      expect(new Date(copySale(sale, Date.parse(now)).startsAt).toISOString().slice(0, 16)).toBe(expected.slice(0, 16))
     }
   })
 
   it('begins with the first window again, and moves all windows together (R7)', () => {
     const windows = [0, 1, 2].map((i) => ({ startsAt: at + i * day, endsAt: at + i * day + 60_000, stock: 10 + i }))
     const sale = aSale({ ...windows[2], windows, windowIndex: 2 })
-    const copy = copyOf(sale, at + 30 * day)
+    const copy = copySale(sale, at + 30 * day)
     expect(copy.windows.map(({ startsAt }) => startsAt - at)).toEqual([31 * day, 32 * day, 33 * day])
     expect(copy).toMatchObject({ startsAt: at + 31 * day, endsAt: at + 31 * day + 60_000, stock: 10 })
   })
@@ -59,12 +59,12 @@ describe('a copy of a sale', () => {
       { id: 'm', name: 'M', stock: 0 },
     ]
     const sale = aSale({ startsAt: at, endsAt: at + 1000, stock: 7, variants })
-    expect(copyOf(sale, at)).toMatchObject({ stock: 7, variants })
+    expect(copySale(sale, at)).toMatchObject({ stock: 7, variants })
     const windows = [
       { startsAt: at, endsAt: at + 1000, stock: 5, units: { s: 2, m: 3 } },
       { startsAt: at + day, endsAt: at + day + 1000, stock: 1, units: { s: 1, m: 0 } },
     ]
-    const copy = { ...copyOf({ ...sale, windows, windowIndex: 1 }, at), saleId: 'the-next-one' }
+    const copy = { ...copySale({ ...sale, windows, windowIndex: 1 }, at), saleId: 'the-next-one' }
     const [s, m] = variants
     expect(copy).toMatchObject({
       stock: 5,
@@ -79,7 +79,7 @@ describe('a copy of a sale', () => {
   it('moves when coupons are valid, and leaves the former sale as it is', () => {
     const coupons = { validFrom: at, validUntil: at + 30 * day }
     const sale = aSale({ kind: 'coupon', price: 0, startsAt: at, endsAt: at + 1000, coupons })
-    expect(copyOf(sale, at).coupons).toEqual({ validFrom: at + day, validUntil: at + 31 * day })
+    expect(copySale(sale, at).coupons).toEqual({ validFrom: at + day, validUntil: at + 31 * day })
     expect(sale.coupons).toEqual(coupons)
   })
 
@@ -92,7 +92,7 @@ describe('a copy of a sale', () => {
       ...{ kind: 'red-packet', price: 0, windows, windowIndex: 1, startsAt: at + day, endsAt: at + day + 1000 },
       ...{ stock: 6, packets: { count: 6, totalAmount: 700 }, limitPerShopper: 1, maxPerOrder: 1 },
     })
-    expect(copyOf(sale, at)).toMatchObject({ stock: 4, packets: { count: 4, totalAmount: 900 } })
+    expect(copySale(sale, at)).toMatchObject({ stock: 4, packets: { count: 4, totalAmount: 900 } })
   })
 })
 
@@ -107,7 +107,7 @@ describe('a sale whose units are offered again', () => {
     ]
     const left = withUnitsLeft({ ...over, sale: { ...sale, windows, windowIndex: 1 } })
     expect(left).toMatchObject({ stock: 3, windows: [] })
-    const again = { ...copyOf(left ?? sale, at + 1), saleId: 'again' }
+    const again = { ...copySale(left ?? sale, at + 1), saleId: 'again' }
     expect(saleDefinition.parse(again)).toMatchObject({ stock: 3, startsAt: at + day })
   })
 

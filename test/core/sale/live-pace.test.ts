@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { Live } from '../../../core/api/control-answers.ts'
 import {
   noPace,
-  paceAfter,
-  paceInList,
-  roughly,
   roughTime,
+  roundEstimate,
   sellOut,
+  updatePace,
+  updatePaceInList,
   waitingShoppers,
 } from '../../../core/sale/live-pace.ts'
 import { aLive, sale } from '../api/live-answer.ts'
@@ -33,7 +33,7 @@ function look({ second, booked = 0, full = 0, ...change }: Seen): Live {
 function paceOf(...seen: Seen[]) {
   const looks = seen.map(look)
   const last = looks.at(-1) ?? look({ second: 0 })
-  const pace = looks.reduce(paceAfter, noPace)
+  const pace = looks.reduce(updatePace, noPace)
   return { pace, waiting: waitingShoppers(pace, last), sellOut: sellOut(pace, last) }
 }
 
@@ -56,13 +56,13 @@ describe('how many shoppers wait (C7)', () => {
     const { pace, waiting } = paceOf(...every5)
     const inList = every5.reduce((known, { second, full }) => {
       const numbers = { sold: 0, left: 100, paid: 0, revenue: 0, out: 12, full }
-      return paceInList(known, selling.windowIndex, numbers, startsAt + second * 1000)
+      return updatePaceInList(known, selling.windowIndex, numbers, startsAt + second * 1000)
     }, noPace)
     const seen = (known: typeof pace) => waitingShoppers(known, { sale: selling, now: startsAt + 20_000 })
     expect(seen(inList)).toEqual({ count: 312, atLeast: false })
     expect(seen(inList)).toEqual(waiting)
     const soldOut = { sold: 100, left: 0, paid: 0, revenue: 0, out: 0, full: 900 }
-    expect(seen(paceInList(inList, selling.windowIndex, soldOut, startsAt + 25_000))).toBeNull()
+    expect(seen(updatePaceInList(inList, selling.windowIndex, soldOut, startsAt + 25_000))).toBeNull()
   })
 
   it('is unknown before three seconds were seen, and taken from their rate then', () => {
@@ -184,7 +184,7 @@ describe('an estimate in words', () => {
     [343, 340],
     [1278, 1300],
   ])('of %i is %i', (n, said) => {
-    expect(roughly(n)).toBe(said)
+    expect(roundEstimate(n)).toBe(said)
   })
 
   it.each([

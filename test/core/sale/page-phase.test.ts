@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
-import { isArmed, phaseSeen } from '../../../core/sale/page-phase.ts'
+import { isArmed, pagePhase } from '../../../core/sale/page-phase.ts'
 import { type Phase, phaseAt } from '../../../core/sale/phase.ts'
 import { type Countdown, countdownOf, type Pointer, pointerOf } from '../../../core/sale/pointer.ts'
 import type { SaleWindow } from '../../../core/sale/sale.ts'
@@ -50,7 +50,7 @@ describe('the phase a page sees', () => {
     ['in a pause', pointer('paused'), unready, startsAt, 5, 'paused'],
     ['of a draft', pointer('draft'), unready, startsAt, 5, 'draft'],
   ])('is that of a sale %s', (_, seen, loaded, now, left, phase) => {
-    expect(phaseSeen({ pointer: seen, countdown: loaded }, now, left)).toBe(phase)
+    expect(pagePhase({ pointer: seen, countdown: loaded }, now, left)).toBe(phase)
   })
 })
 
@@ -97,7 +97,7 @@ describe('the page’s rule and the system’s', () => {
     fc.assert(
       fc.property(cases, (drawn) => {
         const { pointer, countdown, now, available, truth } = seenOf(drawn)
-        expect(phaseSeen({ pointer, countdown }, now, available)).toBe(truth)
+        expect(pagePhase({ pointer, countdown }, now, available)).toBe(truth)
       }),
       { numRuns: 2000 },
     )
@@ -108,7 +108,7 @@ describe('the page’s rule and the system’s', () => {
       fc.property(cases, (drawn) => {
         const { sale, pointer, now, available, truth } = seenOf(drawn)
         const armed = sale.flag === 'on' && pointer.phase === 'scheduled' && now < endsAt
-        const seen = phaseSeen({ pointer, countdown: undefined }, now, available)
+        const seen = pagePhase({ pointer, countdown: undefined }, now, available)
         expect(seen).toBe(armed ? 'scheduled' : truth)
       }),
       { numRuns: 2000 },

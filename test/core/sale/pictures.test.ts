@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  addressOf,
   baseName,
   isPictureAddress,
   pictureFile,
+  pictureUrl,
   uploadedPicture,
   widthsFor,
 } from '../../../core/sale/pictures.ts'
@@ -36,13 +36,13 @@ describe('the name of an uploaded picture', () => {
     'is not %s',
     (src) => {
       expect(uploadedPicture(src)).toBeUndefined()
-      expect(addressOf(src, 480)).toBe(src)
+      expect(pictureUrl(src, 480)).toBe(src)
     },
   )
 
   it('leads to the smallest file that is large enough, or to the largest', () => {
     const src = baseName(hash, { width: 1600, height: 900 })
-    const widthAt = (width: number) => /-(\d+)\.webp$/.exec(addressOf(src, width))?.[1]
+    const widthAt = (width: number) => /-(\d+)\.webp$/.exec(pictureUrl(src, width))?.[1]
     expect([72, 480, 481, 1200, 5000].map(widthAt)).toEqual(['480', '480', '960', '1600', '1600'])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { finderOf, isEmptySearch, type SaleSearch, salesQuery } from '../../../core/sale/sale-search.ts'
+import { isEmptySearch, matcherFor, type SaleSearch, salesQuery } from '../../../core/sale/sale-search.ts'
 import { aSale, saleIdOf } from '../../redis/support.ts'
 
 const now = 1_000_000_000
@@ -9,7 +9,7 @@ const mug = aSale({
   translations: { en: { title: 'Handmade mug' }, 'zh-CN': { title: '手工陶杯' } },
 })
 
-const finds = (search: SaleSearch, sale: Sale = mug) => finderOf(search, now)(sale)
+const finds = (search: SaleSearch, sale: Sale = mug) => matcherFor(search, now)(sale)
 
 describe('a search for sales', () => {
   it.each([

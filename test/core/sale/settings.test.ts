@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { fieldRowAt, inputsOf } from '../../../console/form/fields.ts'
 import { settingsOf, wordsOf } from '../../../console/sale/setting-words.ts'
-import { usualLanguages as languages } from '../../../core/language.ts'
+import { defaultLanguages as languages } from '../../../core/language.ts'
 import { optionFields } from '../../../core/options.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/sale/settings.ts'

@@ -7,22 +7,22 @@
  * reads must have been those of the free units at a moment between the question and the answer.
  */
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
-import { isNothing, mapParts, type PartUnits, plusParts, someParts } from '../../../core/stock/divided-units.ts'
+import { areAllZero, filterParts, mapParts, type PartUnits, plusParts } from '../../../core/stock/divided-units.ts'
 import {
   type Escrow,
   finishRecovery,
+  finishTransfer,
   isRecall,
   openEscrow,
   reissue,
   type ShardEscrow,
-  settle,
   startRecovery,
   type Transfer,
 } from '../../../core/stock/escrow.ts'
 import {
   confirmedLeft,
   type DemandingShard,
-  type EscrowLook,
+  type EscrowSnapshot,
   planTransfer,
   runningLow,
   type ShardReading,
@@ -112,7 +112,7 @@ class Sale {
       this.#sell([...several, ...single].map((units) => this.#shopper(units, false)))
       this.#settleDown()
       const stranded = plusParts(stock, this.#standing, -1)
-      if (!isNothing(stranded)) this.#fail(`${JSON.stringify(stranded)} units are stranded`)
+      if (!areAllZero(stranded)) this.#fail(`${JSON.stringify(stranded)} units are stranded`)
     }
     const [grants, recalls] = [this.#grants, this.#recalls]
     if (grants > this.#grantBound) this.#fail(`${grants} grants, more than ${this.#grantBound}`)
@@ -177,7 +177,7 @@ class Sale {
     return (
       this.#queue.length === 0 &&
       this.#releases.size === 0 &&
-      this.#heldBack.every(isNothing) &&
+      this.#heldBack.every(areAllZero) &&
       this.#outbox.every((some) => some.size === 0) &&
       this.#escrow.shards.every(({ transfer, recovery }) => transfer === undefined && recovery === undefined) &&
       this.#stocks.every((stock) => stock !== undefined && !stock.isFrozen)
@@ -329,7 +329,7 @@ class Sale {
     this.#holds[shard]?.set(order, {})
     this.#outbox[shard]?.delete(order)
     this.#releases.delete(order)
-    if (!isNothing(held)) this.#stocks[shard] = increased(stock, plusParts(stock.left, held))
+    if (!areAllZero(held)) this.#stocks[shard] = increased(stock, plusParts(stock.left, held))
   }
 
   /** Makes a shard agree with the orders of the table. A late order takes the units that were held back for it. */
@@ -358,7 +358,7 @@ class Sale {
 
   /** Sells what is held back once no order of the shard can arrive. */
   #releaseHeldBack(shard: number): void {
-    if (isNothing(this.#heldBack[shard] ?? {}) || this.#isOnTheWay(shard) || !this.#restore(shard)) return
+    if (areAllZero(this.#heldBack[shard] ?? {}) || this.#isOnTheWay(shard) || !this.#restore(shard)) return
     const stock = this.#stocks[shard] as ShardStock
     this.#stocks[shard] = increased(stock, plusParts(stock.left, this.#heldBack[shard] ?? {}))
     this.#heldBack[shard] = {}
@@ -378,7 +378,7 @@ class Sale {
     const returned = plusParts(next.pool, before.pool, -1)
     if (Object.values(returned).some((units) => units < 0)) this.#grants += 1
     this.#grantBound += mostGrantsOf(
-      someParts(returned, (units) => units > 0),
+      filterParts(returned, (units) => units > 0),
       this.#scenario.shardCount,
     )
     for (const { transfer } of next.shards) {
@@ -398,7 +398,7 @@ class Sale {
     }
   }
 
-  *#look(): Generator<void, EscrowLook, void> {
+  *#look(): Generator<void, EscrowSnapshot, void> {
     yield
     const escrow = this.#escrow
     const readings: ShardReading[] = []
@@ -420,9 +420,9 @@ class Sale {
       if (reply === undefined) continue
       const askedAt = this.#step
       const all = yield* this.#ask({ shard: order.shard, wanted: partOf(order) })
-      const left = someParts(all, (units, id) => units < (order.units[id] ?? 0))
+      const left = filterParts(all, (units, id) => units < (order.units[id] ?? 0))
       if (Object.keys(left).length === 0) continue
-      const wasSo = this.#free.some((free, at) => at >= askedAt && isNothing(freeOfOnly(free, left)))
+      const wasSo = this.#free.some((free, at) => at >= askedAt && areAllZero(freeOfOnly(free, left)))
       if (!wasSo) this.#fail(`a shopper read that ${JSON.stringify(left)} units are left`)
       this.#shortAnswers += 1
       return
@@ -431,7 +431,7 @@ class Sale {
     this.#send(order)
     const stock = this.#read(order.shard)
     const low = runningLow(stock?.left ?? {}, this.#escrow, this.#scenario.maxPerOrder)
-    if (stock !== undefined && !isNothing(low)) yield* this.#ask({ shard: order.shard })
+    if (stock !== undefined && !areAllZero(low)) yield* this.#ask({ shard: order.shard })
   }
 
   /** Gets units for a shard's demand; returns how many are left of variants of which that is sure. */
@@ -463,7 +463,7 @@ class Sale {
     if (applied === undefined || applied.kind === 'unknown-sale') return
     const outcome = applied.kind === 'below-booked' ? 'refused' : 'applied'
     const { number, receiver } = transfer
-    const next = yield* this.#change((escrow) => settle(escrow, shard, number, outcome))
+    const next = yield* this.#change((escrow) => finishTransfer(escrow, shard, number, outcome))
     if (next !== undefined && receiver !== undefined) yield* this.#carryOut(receiver)
   }
 

@@ -13,7 +13,7 @@ import {
 } from '../../../core/stock/escrow.ts'
 import {
   confirmedLeft,
-  type EscrowLook,
+  type EscrowSnapshot,
   planTransfer,
   runningLow,
   type ShardReading,
@@ -125,7 +125,7 @@ describe('the plan for a shard with too few units', () => {
 })
 
 it('sold out is not confirmed while the pool still has enough for a demand', () => {
-  const first: EscrowLook = { escrow: escrowWith(50, 50), readings: [unsold(0), unsold(0)] }
+  const first: EscrowSnapshot = { escrow: escrowWith(50, 50), readings: [unsold(0), unsold(0)] }
   expect(confirmedLeft(first, { ...first, escrow: escrowWith(50, 47) })).toEqual(whole(3))
   const oversold = { escrow: escrowWith(50, 47), readings: [unsold(0), unsold(-2)] }
   expect(confirmedLeft(oversold, oversold)).toEqual(whole(1))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseDatabases, placementOf, replaceDatabases, type SaleLoad } from '../../../core/stock/placement.ts'
+import { chooseDatabases, replaceDatabases, type SaleLoad, salesByDatabase } from '../../../core/stock/placement.ts'
 import { saleIdOf } from '../../redis/support.ts'
 
 const database = (name: string, commandsPerSecond = 10_000) => ({ name, commandsPerSecond })
@@ -84,7 +84,7 @@ describe('the place of a sale (S16, S17)', () => {
 describe('the placement of all sales', () => {
   it('names the sales of each database, and the part of its capacity that they would use in a second', () => {
     const [first, second] = [inside('one', 500), inside('two', 2500)]
-    expect(placementOf([first, second], [one, two])).toEqual([
+    expect(salesByDatabase([first, second], [one, two])).toEqual([
       { ...one, sales: [first], share: 0.2 },
       { ...two, sales: [second], share: 1 },
     ])
@@ -92,7 +92,7 @@ describe('the placement of all sales', () => {
 
   it('counts neither a sale that is not placed yet, nor one whose database is not listed', () => {
     const [old, gone] = [aLoad(10), inside('removed', 10)]
-    expect(placementOf([old, gone], [one, two]).map(({ sales }) => sales)).toEqual([[], []])
+    expect(salesByDatabase([old, gone], [one, two]).map(({ sales }) => sales)).toEqual([[], []])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deniedWithinMs } from '../../../core/gate/sale-filter.ts'
+import { maxFilterAgeMs } from '../../../core/gate/sale-filter.ts'
 import { buyEvent, forwardedOf, openGate, openSaleFacts, refusalOf, saleId, saleIdOf } from '../support.ts'
 
 describe('the check for a known sale', () => {
@@ -50,7 +50,7 @@ describe('the filter of sale ids', () => {
     time.now += 10
     store.list(newest)
     store.publishFilter()
-    time.now += deniedWithinMs + 1
+    time.now += maxFilterAgeMs + 1
     forwardedOf(await ask())
   })
 
@@ -138,7 +138,7 @@ describe('look-ups of sales that do not exist', () => {
     forwardedOf(await gate.handler(await buyEvent(time.now)))
     const newest = saleIdOf('brand-new')
     store.list(newest)
-    time.now += deniedWithinMs + 1
+    time.now += maxFilterAgeMs + 1
     for (let index = 0; index < 300; index += 1) await send(gate, madeUp(1000 + index))
     forwardedOf(await gate.handler(await buyEvent(time.now, { uri: `/api/sales/${newest}/orders` })))
   })

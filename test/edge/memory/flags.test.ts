@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { deniedWithinMs } from '../../../core/gate/sale-filter.ts'
+import { maxFilterAgeMs } from '../../../core/gate/sale-filter.ts'
 import { createFlags, type Known, quietMs } from '../../../edge/memory/flags.ts'
 import type { GateFacts } from '../../../edge/memory/gate-store.ts'
 import { fakeStore, openSaleFacts, saleId, saleIdOf, startOfTests } from '../support.ts'
@@ -154,7 +154,7 @@ describe('the flags in memory', () => {
     const { store, flags } = open()
     const missing = saleIdOf('no-such-sale')
     await flags.get(missing)
-    await pass(deniedWithinMs)
+    await pass(maxFilterAgeMs)
     expect(kindOf(flags.get(missing))).toBe('unknown-sale')
     expect(store.reads).toHaveLength(1)
     await pass(1)

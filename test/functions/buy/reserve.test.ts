@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { homeShard } from '../../../core/stock/hash-slot.ts'
+import { shardNumberOf } from '../../../core/stock/hash-slot.ts'
 import { type Click, reporting } from '../../../functions/buy/complete-admission.ts'
 import { purchase, type ReservePorts, type WantedPurchase } from '../../../functions/buy/reserve.ts'
 import type { AdmissionCompleter } from '../../../functions/lib/acknowledge.ts'
@@ -122,7 +122,7 @@ describe('reserve', () => {
   })
 
   it('reports a click that a shard of a split stock could not serve, although that answers no more (G5, S15)', async () => {
-    const shard = homeShard(shopperIdOf(1), 2)
+    const shard = shardNumberOf(shopperIdOf(1), 2)
     await warmStock({ exec: redis.exec, shard }, { ...sale, stock: 0 })
     ports.stock = { exec: stock.exec, shardCount: async () => 2 }
     stock.fail('shard-demand')
@@ -143,7 +143,7 @@ describe('reserve', () => {
     await wished(2, 's')
     expect(reports.splice(0)).toEqual([[saleId, 0, ['s']]])
     const { reservation } = await wished(3, 's')
-    expect(reservation).toMatchObject({ kind: 'sold-out', remaining: 1, lacking: { variant: 's', left: 0 } })
+    expect(reservation).toMatchObject({ kind: 'sold-out', remaining: 1, shortVariant: { variant: 's', left: 0 } })
     expect(reports.splice(0)).toEqual([[saleId, 0, ['s']]])
     await wished(4, 'm', 2)
     expect(reports, 'one unit of M is left').toEqual([])

@@ -1,7 +1,7 @@
 /** A sale created as the copy of another one. */
 
 import { expect, it } from 'vitest'
-import { copyOf } from '../../../core/sale/copy-sale.ts'
+import { copySale } from '../../../core/sale/copy-sale.ts'
 import { uploadedPicture } from '../../../core/sale/pictures.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/jobs/archive.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -19,7 +19,7 @@ it('a copied sale keeps its uploaded pictures, also after its first sale is arch
   rig.clock.now += 120_000
   expect(await removeMarked(rig.ports, marked)).toBe(true)
   expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ pictures })
-  const copy = { ...copyOf(sale, rig.clock.now), saleId: 'phone-2' }
+  const copy = { ...copySale(sale, rig.clock.now), saleId: 'phone-2' }
   expect(await rig.ask('POST', '/sales', copy)).toMatchObject({ status: 201, body: { pictures } })
   expect(uploadedPicture(pictures[0]?.src ?? '')).toBeDefined()
 })

@@ -19,7 +19,7 @@ import type { Commander, Stocks } from '../../../redis/command.ts'
 import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
 import { readSaleIds } from '../../../redis/gate/shared-lists.ts'
-import { isBeingChecked, readStock } from '../../../redis/stock/stock.ts'
+import { hasReturnableUnits, readStock } from '../../../redis/stock/stock.ts'
 import { stockDefinition } from '../../../redis/stock/stock-definition.ts'
 import type { ReplayedRedis } from '../../redis/replayed.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -315,8 +315,8 @@ export async function disagreements(rig: World): Promise<string[]> {
   const body = JSON.parse(rig.site.objects.get(pointerPath(phone))?.body ?? 'null')
   const shown = stock && withPool(stock, escrow?.pool).variants
   const variants = shown && Object.fromEntries(Object.entries(shown).map(([id, { left }]) => [id, Math.max(0, left)]))
-  const isChecked = stock !== undefined && isBeingChecked(stock)
-  const pointer = pointerOf(sale, rig.clock.now, available, { variants, isChecked })
+  const mayRestock = stock !== undefined && hasReturnableUnits(stock)
+  const pointer = pointerOf(sale, rig.clock.now, available, { variants, mayRestock })
   same('the pointer', body, { ...pointer, at: body?.at })
   const countdown = rig.site.objects.get(countdownPath(phone, sale.version))?.body
   same('the countdown', countdown, countdownSource(countdownOf(sale, armedTokenOf)))

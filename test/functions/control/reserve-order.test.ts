@@ -4,7 +4,7 @@ import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
-import { flip } from '../../../redis/stock/warm.ts'
+import { updateDefinition } from '../../../redis/stock/warm.ts'
 import { aSale, shopperIdOf, waitingIn } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -67,7 +67,10 @@ describe('POST /api/control/sales/{id}/orders', () => {
     ['ended', () => rig.act('close')],
     ['unavailable', () => freeze(redis, phone)],
     ['unavailable', () => rig.loseStock()],
-    ['unavailable', () => flip(redis, { ...aSale(), saleId: phone, version: 99, endsAt: rig.clock.now + 1 })],
+    [
+      'unavailable',
+      () => updateDefinition(redis, { ...aSale(), saleId: phone, version: 99, endsAt: rig.clock.now + 1 }),
+    ],
   ])('answers %s while nothing is sold (G2, I6)', async (code, change) => {
     if (code === 'not-started') await rig.act('warm')
     else await open()

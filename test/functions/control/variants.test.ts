@@ -10,7 +10,7 @@ import {
   maxTitle,
   maxWindows,
 } from '../../../core/body-limits.ts'
-import { usualLanguages as languages } from '../../../core/language.ts'
+import { defaultLanguages as languages } from '../../../core/language.ts'
 import { maxPictures } from '../../../core/sale/pictures.ts'
 import { maxVariants } from '../../../core/sale/variants.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { listFreshMs } from '../../../core/stock/database.ts'
-import { placedForMs } from '../../../core/stock/placement.ts'
+import { maxListAgeMs } from '../../../core/stock/database.ts'
+import { placementCacheMs } from '../../../core/stock/placement.ts'
 import { secretList } from '../../../functions/entries/adapters/stock-list.secretsmanager.ts'
 import { connectGate, connectStock, openDatabases, type Placements } from '../../../functions/entries/redis.ts'
 import type { LatencyName } from '../../../functions/lib/telemetry.ts'
@@ -183,13 +183,13 @@ describe('several databases', () => {
     const redis = both()
     places.set('mug', ['main', 'other'])
     await redis.exec(readMug)
-    now += placedForMs / 2
+    now += placementCacheMs / 2
     places.set('mug', ['other', 'main'])
     // Answered from memory, and read again meanwhile.
     await redis.exec(readMug)
     await expect.poll(() => asked).toEqual(['mug', 'mug'])
     await redis.exec(readMug)
-    now += placedForMs
+    now += placementCacheMs
     await redis.exec(readMug)
     expect(asked).toHaveLength(3)
     expect(reached).toEqual(['main', 'main', 'other', 'other'])
@@ -227,7 +227,7 @@ describe('several databases', () => {
     const databases = open()
     await (await databases.named('main'))?.exec(['PING'])
     store([databaseAt('main', other.url)])
-    now += listFreshMs - 1000
+    now += maxListAgeMs - 1000
     await (await databases.named('main'))?.exec(['PING'])
     now += 1000
     await databases.list()
@@ -241,7 +241,7 @@ describe('several databases', () => {
     const redis = both(databases)
     await redis.exec(readMug)
     secrets.clear()
-    now += listFreshMs
+    now += maxListAgeMs
     await redis.exec(readMug)
     await expect.poll(() => warned.length).toBeGreaterThan(0)
     await redis.exec(readMug)

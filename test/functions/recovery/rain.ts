@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest'
 import type { OrderMessage } from '../../../core/orders/order-message.ts'
-import type { Packet } from '../../../core/packets/packet.ts'
+import type { RedPacket } from '../../../core/packets/packet.ts'
 import { findCredits } from '../../../functions/table/packets/wallets.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { type Reservation, reserve } from '../../../redis/buy/reserve.ts'
@@ -20,7 +20,7 @@ export const count = 12
 export const totalAmount = 1200
 
 /** The message of a claim. */
-export type Claimed = OrderMessage & { packet: Packet }
+export type Claimed = OrderMessage & { packet: RedPacket }
 
 export const sumOf = (claims: readonly Claimed[]) => claims.reduce((sum, { packet }) => sum + packet.amount, 0)
 export const numbersOf = (claims: readonly Claimed[]) => claims.map(({ packet }) => packet.number)

@@ -260,7 +260,7 @@ describe('a split stock with variants', () => {
       const answer = await rig.buyAt(1, nth, { quantity: 1, variant: id })
       if (answer.kind === 'reserved') {
         // Only the shard may have nothing left of it.
-        expect(answer.goneVariant).toBeUndefined()
+        expect(answer.soldOutVariant).toBeUndefined()
         left = { ...left, [id]: left[id] - 1 }
       } else expect(answer, `with ${left[id]} left of ${id}`).toEqual({ kind: 'unavailable' })
       expect(await rig.settle()).toBe(allUnits(left) === 0)
@@ -285,7 +285,7 @@ describe('a split stock with variants', () => {
     await rig.settle()
     const served = await rig.buyAt(1, 0, { quantity: 3, variant: 'm' })
     expect(served).toMatchObject({ kind: 'reserved', remaining: -1 })
-    expect(served).not.toHaveProperty('goneVariant', 'm')
+    expect(served).not.toHaveProperty('soldOutVariant', 'm')
     expect((await unitsOf(rig)).left).toMatchObject({ m: 0 })
   })
 
@@ -294,7 +294,7 @@ describe('a split stock with variants', () => {
     expect(await rig.buyAt(0, 0, { quantity: 2, variant: 's' })).toEqual({ kind: 'unavailable' })
     await rig.settle()
     expect(await rig.buyAt(0, 0, { quantity: 2, variant: 's' })).toEqual({
-      ...{ kind: 'sold-out', remaining: 10, lacking: { variant: 's', left: 1 } },
+      ...{ kind: 'sold-out', remaining: 10, shortVariant: { variant: 's', left: 1 } },
     })
     expect(await rig.buyAt(0, 1, { quantity: 1, variant: 'm' })).not.toMatchObject({ kind: 'sold-out' })
   })

@@ -2,16 +2,16 @@
 
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
-import { homeShard } from '../../../core/stock/hash-slot.ts'
+import { shardNumberOf } from '../../../core/stock/hash-slot.ts'
 import type { StockPorts } from '../../../functions/lib/shop/shop.ts'
 import { type Balancer, createBalancer } from '../../../functions/sales/balancer.ts'
 import { warmWhole } from '../../../functions/sales/effects.ts'
-import { type Purchase, type Reservation, reserve } from '../../../redis/buy/reserve.ts'
+import { type Reservation, type ReserveRequest, reserve } from '../../../redis/buy/reserve.ts'
 import type { Command, Commander, SplitStocks } from '../../../redis/command.ts'
 import { placeInKey, stockKeys } from '../../../redis/keys.ts'
 import { shardsOf } from '../../../redis/shards.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
-import { flip } from '../../../redis/stock/warm.ts'
+import { updateDefinition } from '../../../redis/stock/warm.ts'
 import { aPurchase, aSale, raw, shopperIdOf } from '../../redis/support.ts'
 import { worldTable } from '../../world/table.ts'
 
@@ -28,7 +28,7 @@ export type SplitRig = {
   settle: (by?: Balancer) => Promise<boolean>
   /** A purchase of the `nth` shopper whose home is `shard`. */
   buyAt: (shard: number, nth: number, wanted?: number | OrderUnits) => Promise<Reservation>
-  purchaseAt: (shard: number, nth: number, wanted?: number | OrderUnits) => Purchase
+  purchaseAt: (shard: number, nth: number, wanted?: number | OrderUnits) => ReserveRequest
   /** Units left in each shard; undefined for one that is missing or does not answer. */
   left: () => Promise<(number | undefined)[]>
   /** Deletes the data of one shard. */
@@ -60,7 +60,7 @@ export async function splitRig(redis: Commander, shardCount: number, changes: Pa
     return aPurchase(sale, shopper, 1, { ...units, now })
   }
   await warmWhole(ports, { sale: { ...sale, epoch: 0 }, revision: 1, finishedStockChanges: [] })
-  for (const shard of await shardsOf(stock, saleId)) await flip(shard, sale)
+  for (const shard of await shardsOf(stock, saleId)) await updateDefinition(shard, sale)
   const rig: SplitRig = {
     ...{ sale, stock, ports, down, balancer, purchaseAt },
     pass: (milliseconds) => {
@@ -93,7 +93,7 @@ function shardIn([, first, , third]: Command): number | undefined {
 /** The `nth` shopper whose home is `shard`. */
 function shopperAt(shard: number, shardCount: number, nth: number): number {
   for (let shopper = 1, found = 0; ; shopper += 1) {
-    if (homeShard(shopperIdOf(shopper), shardCount) !== shard) continue
+    if (shardNumberOf(shopperIdOf(shopper), shardCount) !== shard) continue
     if (found === nth) return shopper
     found += 1
   }

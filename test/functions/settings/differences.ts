@@ -2,7 +2,7 @@
 import type { OrderId } from '../../../core/ids.ts'
 import { ownValue } from '../../../core/lib/own-value.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
-import { wholeOf } from '../../../core/packets/packets.ts'
+import { allPackets } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { sumByVariant, unitsOfVariant } from '../../../core/sale/variants.ts'
 import { lookAt, unitsIn } from '../../../functions/sales/split-look.ts'
@@ -111,7 +111,7 @@ function compareVariants(
 }
 
 async function comparePackets(own: World, sale: Sale, won: readonly Won[], same: Same): Promise<void> {
-  const whole = wholeOf(sale)
+  const whole = allPackets(sale)
   const totals = await saleTotals(own.table.table, phone)
   const packets = new Map<string, number>()
   for (const { client, packet } of won) {

@@ -3,7 +3,7 @@ import { liveLines, salesTable } from '../../../cli/sale/print.ts'
 import { numbersShown, tilesOf } from '../../../console/sale/numbers.ts'
 import { formatMoney } from '../../../core/money.ts'
 import { packetIdOf } from '../../../core/packets/packet.ts'
-import { wholeOf } from '../../../core/packets/packets.ts'
+import { allPackets } from '../../../core/packets/packets.ts'
 import { packetReader } from '../../../core/report/rows.ts'
 import { readWallet } from '../../../functions/packets/wallet.ts'
 import { readShopper } from '../../../functions/people/find-orders.ts'
@@ -31,7 +31,7 @@ export async function packetDifferences(own: World, won: readonly Won[], hasLost
   const { sale } = live
   const amounts = credits.map(({ amount }) => amount)
   const [sold, claimed] = [credits.length, sum(amounts)]
-  const { count, totalAmount: budget } = wholeOf(sale)
+  const { count, totalAmount: budget } = allPackets(sale)
   const rest = budget - claimed
   const isArchived = sale.archivedAt !== undefined
 

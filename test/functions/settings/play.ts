@@ -3,7 +3,7 @@
  * nothing is left, pay, cancel, forget or redeem, Redis loses what the settings say, and what came back is sold again.
  */
 import { parseOrderId, parseShopperId } from '../../../core/ids.ts'
-import { copyOf } from '../../../core/sale/copy-sale.ts'
+import { copySale } from '../../../core/sale/copy-sale.ts'
 import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
 import { renewPassKeys } from '../../../functions/gate/pass-keys.ts'
@@ -79,7 +79,7 @@ async function create(stage: Play): Promise<void> {
   if (settings.origin !== 'new') {
     const model = await post(defined('model'))
     expectStatus(stage, 201, model)
-    sent = { ...copyOf((await own.ask('GET', '/sales/model')).body, own.clock.now), saleId: phone }
+    sent = { ...copySale((await own.ask('GET', '/sales/model')).body, own.clock.now), saleId: phone }
   }
   const created = await post(sent)
   expectStatus(stage, 201, created)

@@ -1,6 +1,6 @@
 /** Where the report of a sale disagrees with what its shoppers have, and with its live numbers. */
 import { holdsUnits } from '../../../core/orders/order.ts'
-import { moneyOfOrder } from '../../../core/orders/order-standing.ts'
+import { moneyStateOfOrder } from '../../../core/orders/order-standing.ts'
 import type { World } from '../../world/world.ts'
 import type { Won } from './differences.ts'
 import { reportOf, sum } from './screens.ts'
@@ -11,7 +11,7 @@ export async function reportDifferences(own: World, won: readonly Won[]): Promis
   const ids = won.flatMap(({ orderId }) => orderId ?? [])
   const orders = [...(await own.table.findMany(ids)).values()]
   const kept = orders.filter(({ status }) => holdsUnits(status))
-  const paid = kept.filter((order) => moneyOfOrder(order) === 'paid')
+  const paid = kept.filter((order) => moneyStateOfOrder(order) === 'paid')
   const isRain = sale.kind === 'red-packet'
   const sold = isRain ? won.length : sum(kept.map(({ quantity }) => quantity))
   const offered = isRain && sale.windows.length > 0 ? sum(sale.windows.map(({ stock }) => stock)) : sale.stock
@@ -31,9 +31,9 @@ export async function reportDifferences(own: World, won: readonly Won[]): Promis
   const is = {
     ...{ units: report.units, orders: report.orders, shoppers: report.shoppers, pending: report.pending },
     ...{ paid: report.payments?.paid, revenue: report.payments?.revenue },
-    rounds: pace.rounds.length,
-    soldInRounds: sum(pace.rounds.map((round) => round.sold)),
-    roundsSoldOut: pace.rounds.filter(({ soldOutMs }) => soldOutMs !== null).length,
+    rounds: pace.windows.length,
+    soldInRounds: sum(pace.windows.map((round) => round.sold)),
+    roundsSoldOut: pace.windows.filter(({ soldOutMs }) => soldOutMs !== null).length,
   }
   const found = Object.entries(should).flatMap(([name, value]) => {
     const [seen, wanted] = [JSON.stringify(is[name as keyof typeof is]), JSON.stringify(value)]

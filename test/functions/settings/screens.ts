@@ -6,11 +6,11 @@ import { controlApi, type Live } from '../../../core/api/control-answers.ts'
 import { nextHeader, type Operation, readAnswer } from '../../../core/api/operation.ts'
 import { formatMoney } from '../../../core/money.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
-import { countsAs, shownStatus } from '../../../core/orders/order-standing.ts'
+import { moneyState, shownStatus } from '../../../core/orders/order-standing.ts'
 import { readReport, reportTable, type TablePartQuery } from '../../../core/report/read-report.ts'
 import { orderReader } from '../../../core/report/rows.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
-import { noPace, paceAfter, sellOut } from '../../../core/sale/live-pace.ts'
+import { noPace, sellOut, updatePace } from '../../../core/sale/live-pace.ts'
 import { samplesIn } from '../../../core/sale/series.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
@@ -43,14 +43,14 @@ export async function reportOf(own: World, change: Partial<Live> = {}): Promise<
 /** What the orders of a sale say. Money is in minor units. */
 type Counted = Record<'sold' | 'orders' | 'paid' | 'disputed' | 'revenue' | 'disputedAmount' | 'refunded', number>
 
-type CountedOrder = Parameters<typeof countsAs>[0] &
+type CountedOrder = Parameters<typeof moneyState>[0] &
   Pick<Order, 'quantity'> & { refunds?: readonly { returned: number }[] }
 
 const amountOf = (orders: readonly CountedOrder[]) => sum(orders.map(({ amount }) => amount))
 
 function countedIn(orders: readonly CountedOrder[]): Counted {
   const kept = orders.filter(({ status }) => holdsUnits(status))
-  const { paid = [], disputed = [] } = Object.groupBy(orders, (one) => countsAs(one) ?? 'nothing')
+  const { paid = [], disputed = [] } = Object.groupBy(orders, (one) => moneyState(one) ?? 'nothing')
   return {
     ...{ sold: sum(kept.map(({ quantity }) => quantity)), orders: kept.length },
     ...{ paid: paid.length, revenue: amountOf(paid) },
@@ -115,12 +115,14 @@ export async function seriesDifferences(
 type Seen = { live: Live; report: SaleReport; left: number; hasLost: boolean }
 
 export async function soldOutDifferences(own: World, { live, report, left, hasLost }: Seen, same: Same): Promise<void> {
-  const rounds = report.pace.rounds.map(({ soldOutMs }) => soldOutMs)
+  const rounds = report.pace.windows.map(({ soldOutMs }) => soldOutMs)
   // What a loss brought back, and the orders that a recovery finds, sell out at a time that the rows alone do not say.
-  const byRows = hasLost ? rounds : (await reportOf(own, { soldOut: [] })).pace.rounds.map(({ soldOutMs }) => soldOutMs)
+  const byRows = hasLost
+    ? rounds
+    : (await reportOf(own, { soldOut: [] })).pace.windows.map(({ soldOutMs }) => soldOutMs)
   same('report: time to sold out', rounds, byRows)
   same('live: time to sold out', live.soldOut, byRows)
-  const seen = sellOut(paceAfter(noPace, { ...live, phase: 'sold-out' }), live)
+  const seen = sellOut(updatePace(noPace, { ...live, phase: 'sold-out' }), live)
   if (live.sale.archivedAt === undefined && left === 0)
     same('live: time to sold out', seen, { kind: 'sold-out', afterMs: byRows[live.sale.windowIndex] })
 }

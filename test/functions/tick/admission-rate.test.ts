@@ -1,6 +1,6 @@
 /** The rate of admissions follows how long the databases of a stock take (R8). */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { slowMs } from '../../../core/gate/admission-rate.ts'
+import { slowReadMs } from '../../../core/gate/admission-rate.ts'
 import { tick } from '../../../functions/tick/tick.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { readAdmissions } from '../../../redis/gate/replenish.ts'
@@ -45,13 +45,13 @@ describe('the rate of a running sale (R8)', () => {
 
   it('is the setting from the start, and stays while the stock answers in time', async () => {
     expect(await rate()).toBe(1000)
-    readMs = () => slowMs
+    readMs = () => slowReadMs
     expect(new Set(await ratesOf(10))).toEqual(new Set([1000]))
   })
 
   it('falls while reads are slow, rises when they are not, and costs no call of its own', async () => {
     await ratesOf(2)
-    readMs = () => 2 * slowMs
+    readMs = () => 2 * slowReadMs
     scripts = []
     const falling = await ratesOf(4)
     expect(falling, 'also the first look of another run').toEqual([500, 250, 125, 62])
@@ -104,7 +104,7 @@ describe('the rate of a sale over several databases (R8, S14)', () => {
 
   it('follows the slowest of those that answer', async () => {
     await ratesOf(2)
-    readMs = (key) => (key === firstShard ? 5 : 3 * slowMs)
+    readMs = (key) => (key === firstShard ? 5 : 3 * slowReadMs)
     await ratesOf(5)
     expect(await rate()).toBeLessThan(500)
   })

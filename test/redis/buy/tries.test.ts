@@ -4,7 +4,7 @@ import { defaultThrottle, type Sale, type ThrottleRule } from '../../../core/sal
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { restore } from '../../../redis/orders/restore.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
-import { flip } from '../../../redis/stock/warm.ts'
+import { updateDefinition } from '../../../redis/stock/warm.ts'
 import { aPurchase, aWarmSale, everythingOf, nothingHeldBack, useRedisRig } from '../support.ts'
 
 const rig = useRedisRig()
@@ -94,12 +94,12 @@ describe('an edit of the throttle (R2)', () => {
     for (const at of [0, 1, 2]) await attempt(sale, at)
     expect(await attempt(sale, 3)).toEqual(wait(window - 3))
     const wider = { ...sale, version: 2, ...throttled({ limit: 5, windowSeconds: 60 }) }
-    await flip(rig.redis, wider)
+    await updateDefinition(rig.redis, wider)
     expect(await attempt(sale, 4, { quantity: 2 })).toEqual({ kind: 'invalid-request' })
     expect(await attempt(sale, 5)).toMatchObject({ kind: 'reserved' })
     expect(await attempt(sale, 6)).toEqual(wait(window - 6))
     const narrower = { ...sale, version: 3, ...throttled({ limit: 2, windowSeconds: 10 }) }
-    await flip(rig.redis, narrower)
+    await updateDefinition(rig.redis, narrower)
     expect(await attempt(sale, 6)).toEqual(wait(10_004 - 6))
     expect(await attempt(sale, 10_004)).toEqual({ kind: 'limit-reached' })
   })
@@ -108,7 +108,7 @@ describe('an edit of the throttle (R2)', () => {
     const sale = await aThrottledSale()
     await freeze(rig.redis, sale.saleId)
     const edited = { ...sale, version: 2, ...throttled({ limit: 1, windowSeconds: 5 }) }
-    await flip(rig.redis, edited)
+    await updateDefinition(rig.redis, edited)
     await unfreeze(rig.redis, edited, 0, nothingHeldBack)
     await attempt(sale, 0)
     expect(await attempt(sale, 1)).toEqual(wait(4_999))

@@ -7,11 +7,11 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { admissionCap, admissionsLeft, leaseLifeMs, settledAfterMs } from '../../../core/gate/admission.ts'
+import { admissionCap, admissionExpiryMs, admissionsLeft, leaseLifeMs } from '../../../core/gate/admission.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import { admit, type Unspent } from '../../../redis/gate/admit.ts'
+import { admit, type UnusedAdmissions } from '../../../redis/gate/admit.ts'
 import { completeAdmissions, latestSeen, type StockSeen } from '../../../redis/gate/complete-admissions.ts'
-import { readAdmissions, replenish, type StockTruth } from '../../../redis/gate/replenish.ts'
+import { readAdmissions, replenish, type StockSnapshot } from '../../../redis/gate/replenish.ts'
 import { admissionsKey } from '../../../redis/keys.ts'
 import { pairs } from '../../../redis/reply.ts'
 import { inSample } from '../../whole-plays.ts'
@@ -26,7 +26,7 @@ const epoch = 1_800_000_000_000
 const longestRunMs = 10_000
 
 /** One instance of the gate; its lease counts from the moment it was requested. */
-type Instance = { clockOff: number; lease: (Unspent & { askedAt: number }) | undefined }
+type Instance = { clockOff: number; lease: (UnusedAdmissions & { askedAt: number }) | undefined }
 
 /** When a decided click is reported to the gate. */
 const reportTimes = ['at once', 'at once', 'late', 'never'] as const
@@ -133,7 +133,7 @@ async function ask(gate: Gate, instance: Instance, isLost = false, waiting = 1):
 }
 
 /** Publishes a stock to the gate; what the gate grants from then on is bounded by it. */
-async function publish(gate: Gate, truth: StockTruth): Promise<void> {
+async function publish(gate: Gate, truth: StockSnapshot): Promise<void> {
   const result = await replenish(rig.redis, gate.saleId, truth)
   if (result.kind === 'replenished') gate.cap = admissionCap(truth.total, gate.ratio)
 }
@@ -144,7 +144,7 @@ function committed(gate: Gate): number {
   return gate.booked + gate.clicks.length + spendable.reduce((sum, count) => sum + count, 0)
 }
 
-const truthOf = ({ now, total, booked, stockRevision, ratio }: Gate, clockOff = 0): StockTruth => ({
+const truthOf = ({ now, total, booked, stockRevision, ratio }: Gate, clockOff = 0): StockSnapshot => ({
   asOf: now + clockOff,
   total,
   booked,
@@ -238,7 +238,7 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
         const gate = aGate(total, ratio, (at) => clocks[at] ?? 0)
         await publish(gate, truthOf(gate))
         // Counts of the stock that are still on their way to the gate.
-        const seen: StockTruth[] = []
+        const seen: StockSnapshot[] = []
         for (const [nth, action] of steps.entries()) {
           if (action.do === 'wait') await pass(gate, action.ms)
           else if (action.do === 'click') await click(gate, action, nth >= spikeFrom && nth < spikeFrom + 4)
@@ -266,7 +266,7 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
         expect(buckets.every((count) => count >= 0)).toBe(true)
         expect(Number(fields.get('out'))).toBe(buckets.reduce((sum, count) => sum + count, 0))
         // Once all is settled, one count frees every unused admission.
-        gate.now += settledAfterMs + 3000
+        gate.now += admissionExpiryMs + 3000
         await pass(gate, 0)
         await publish(gate, truthOf(gate))
         const { booked } = gate

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { settledAfterMs } from '../../../core/gate/admission.ts'
+import { admissionExpiryMs } from '../../../core/gate/admission.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { UnexpectedReply } from '../../../redis/errors.ts'
-import { admit, type Unspent } from '../../../redis/gate/admit.ts'
+import { admit, type UnusedAdmissions } from '../../../redis/gate/admit.ts'
 import { completeAdmissions, type StockSeen } from '../../../redis/gate/complete-admissions.ts'
-import { publishRate, readAdmissions, replenish, type StockTruth } from '../../../redis/gate/replenish.ts'
+import { publishRate, readAdmissions, replenish, type StockSnapshot } from '../../../redis/gate/replenish.ts'
 import { admissionsKey } from '../../../redis/keys.ts'
 import { pairs } from '../../../redis/reply.ts'
 import { aSale, commandCounts, raw, useRedisRig } from '../support.ts'
@@ -14,11 +14,11 @@ const rig = useRedisRig()
 const second = 1_800_000_000
 const now = second * 1000
 
-const ask = (saleId: SaleId, at = now, returned?: Unspent) =>
+const ask = (saleId: SaleId, at = now, returned?: UnusedAdmissions) =>
   admit(rig.redis, saleId, { now: at, waiting: 1, ...(returned === undefined ? {} : { returned }) })
-const publish = (saleId: SaleId, truth: Partial<StockTruth> = {}) =>
+const publish = (saleId: SaleId, truth: Partial<StockSnapshot> = {}) =>
   replenish(rig.redis, saleId, { asOf: now, total: 1000, booked: 0, stockRevision: 0, epoch: 1, ratio: 1.2, ...truth })
-const publishedSale = async (truth: Partial<StockTruth> = {}) => {
+const publishedSale = async (truth: Partial<StockSnapshot> = {}) => {
   const { saleId } = aSale()
   await publish(saleId, truth)
   return saleId
@@ -63,7 +63,7 @@ describe('admissions (G3, G4, G5)', () => {
   })
 
   it('of an unlimited stock never end, and are counted as others are, because of its rate (S4, R4)', async () => {
-    const saleId = await publishedSale({ total: -1, most: 2560 })
+    const saleId = await publishedSale({ total: -1, maxRate: 2560 })
     for (let turn = 1; turn <= 20; turn += 1) {
       expect(await ask(saleId)).toEqual({ kind: 'granted', count: 10, second })
     }
@@ -86,8 +86,8 @@ describe('admissions (G3, G4, G5)', () => {
 
   it.each([undefined, 4])(
     'cost one read and two writes, and one read when none are granted (at most %s a second)',
-    async (most) => {
-      const saleId = await publishedSale({ total: 1, ratio: 1, ...(most && { total: 100_000, most }) })
+    async (maxRate) => {
+      const saleId = await publishedSale({ total: 1, ratio: 1, ...(maxRate && { total: 100_000, maxRate }) })
       const own = new Set(['evalsha', 'eval', 'info', 'config|resetstat'])
       const commandsOf = async (work: () => Promise<unknown>) => {
         await raw(rig.redis, 'CONFIG', 'RESETSTAT')
@@ -115,7 +115,8 @@ describe('the rate of admissions (R4)', () => {
     )
     return leases.reduce((sum, lease) => sum + (lease.kind === 'granted' ? lease.count : 0), 0)
   }
-  const rated = (most: number, truth: Partial<StockTruth> = {}) => publishedSale({ total: 100_000, most, ...truth })
+  const rated = (maxRate: number, truth: Partial<StockSnapshot> = {}) =>
+    publishedSale({ total: 100_000, maxRate, ...truth })
 
   it('holds over all instances: in a second as many as it says, and as many again in the next', async () => {
     const saleId = await rated(200)
@@ -201,22 +202,22 @@ describe('the rate of admissions (R4)', () => {
     const saleId = await publishedSale()
     const rate = async () => (await readAdmissions(rig.redis, saleId))?.rate
     expect(await rate()).toBeUndefined()
-    expect(await publish(saleId, { most: 100 })).toMatchObject({ kind: 'replenished', rate: 100 })
-    expect(await publish(saleId, { most: 100, rate: 30 })).toMatchObject({ kind: 'replenished', rate: 30 })
-    expect(await publish(saleId, { most: 100 }), 'a change of the sale').toMatchObject({ rate: 30 })
+    expect(await publish(saleId, { maxRate: 100 })).toMatchObject({ kind: 'replenished', rate: 100 })
+    expect(await publish(saleId, { maxRate: 100, rate: 30 })).toMatchObject({ kind: 'replenished', rate: 30 })
+    expect(await publish(saleId, { maxRate: 100 }), 'a change of the sale').toMatchObject({ rate: 30 })
     expect(await publish(saleId, {}), 'a release of units').toMatchObject({ rate: 30 })
-    expect(await publish(saleId, { most: 100, rate: 900 })).toMatchObject({ rate: 100 })
-    expect(await publish(saleId, { most: 7 })).toMatchObject({ rate: 7 })
+    expect(await publish(saleId, { maxRate: 100, rate: 900 })).toMatchObject({ rate: 100 })
+    expect(await publish(saleId, { maxRate: 7 })).toMatchObject({ rate: 7 })
     expect(await rate()).toBe(7)
-    expect(await publish(saleId, { asOf: now - 1, most: 100, rate: 50 })).toEqual({ kind: 'superseded' })
+    expect(await publish(saleId, { asOf: now - 1, maxRate: 100, rate: 50 })).toEqual({ kind: 'superseded' })
     expect(await rate()).toBe(7)
   })
 
   it('can be published while the stock does not answer, and changes no count (R8)', async () => {
-    const saleId = await publishedSale({ total: 10, booked: 4, ratio: 1, most: 100 })
+    const saleId = await publishedSale({ total: 10, booked: 4, ratio: 1, maxRate: 100 })
     await ask(saleId)
     const before = await everythingOf(saleId)
-    const change = { asOf: now + 60_000, most: 100, rate: 10 }
+    const change = { asOf: now + 60_000, maxRate: 100, rate: 10 }
     expect(await publishRate(rig.redis, saleId, change)).toMatchObject({ kind: 'replenished', rate: 10 })
     expect(await everythingOf(saleId)).toEqual(new Map([...before, ['rate', '10']]))
     expect(await publishRate(rig.redis, saleId, { ...change, asOf: now - 1, rate: 50 })).toEqual({ kind: 'superseded' })
@@ -229,7 +230,7 @@ it('the rest of a lease is ignored when its bucket has less, or is settled', asy
   await ask(saleId, now, { second, count: 51 })
   await ask(saleId, now, { second: second - 1, count: 1 })
   expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 150 })
-  await publish(saleId, { asOf: now + 1000 + settledAfterMs })
+  await publish(saleId, { asOf: now + 1000 + admissionExpiryMs })
   expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 0 })
   await ask(saleId, now + 60_000, { second, count: 1 })
   expect((await everythingOf(saleId)).has(`b${second}`)).toBe(false)
@@ -246,7 +247,7 @@ describe('replenishing admissions (G7)', () => {
   it('frees unused admissions once they are settled, to the millisecond', async () => {
     const saleId = await publishedSale({ total: 10, ratio: 1 })
     for (let turn = 0; turn < 10; turn += 1) await ask(saleId, now + turn * 100)
-    const last = now + 1000 + settledAfterMs
+    const last = now + 1000 + admissionExpiryMs
     const truth = { total: 10, ratio: 1, booked: 4 }
     await publish(saleId, { ...truth, asOf: last - 1 })
     expect(await readAdmissions(rig.redis, saleId)).toEqual({
@@ -323,8 +324,8 @@ describe('a stock that cannot be counted, because it is lost or frozen', () => {
 
   it.each([
     ['a sale that was counted before it was opened', { epoch: 0 }, 0, true],
-    ['a store that began to know it settled admissions ago', {}, settledAfterMs, true],
-    ['a store that has just begun to know it', {}, settledAfterMs - 1, false],
+    ['a store that began to know it settled admissions ago', {}, admissionExpiryMs, true],
+    ['a store that has just begun to know it', {}, admissionExpiryMs - 1, false],
   ] as const)('%s: complete is %o after %i ms: %s', async (_of, truth, laterMs, isComplete) => {
     const saleId = await publishedSale(truth)
     await publish(saleId, { epoch: 1, asOf: now + laterMs })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstUse } from '../../../redis/gate/used-challenges.ts'
+import { recordChallengeUse } from '../../../redis/gate/used-challenges.ts'
 import { solvedKey } from '../../../redis/keys.ts'
 import { aSale, raw, useRedisRig } from '../support.ts'
 
@@ -7,7 +7,7 @@ const rig = useRedisRig()
 
 const { saleId } = aSale()
 const use = (challenge: string, name: string, ttlMs = 60_000) =>
-  firstUse(rig.redis, saleId, challenge, { use: name, ttlMs })
+  recordChallengeUse(rig.redis, saleId, challenge, { use: name, ttlMs })
 
 describe('a solved challenge (R5)', () => {
   it('has one first use among concurrent ones', async () => {

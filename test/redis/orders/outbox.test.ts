@@ -5,7 +5,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import { readCounts } from '../../../proof/all-holds.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
-import { acknowledge, claimDue, noteRefused, outboxSize, takeAllDue } from '../../../redis/orders/outbox.ts'
+import { acknowledge, claimAllDue, claimDue, outboxSize, recordRefused } from '../../../redis/orders/outbox.ts'
 import { readHold } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
 import { aPurchase, aSale, orderIdOf, shopperIdOf, useRedisRig, waitingIn } from '../support.ts'
@@ -65,17 +65,17 @@ describe('claiming messages to send again', () => {
       const now = 1_000_000 + sends * 10_000
       expect(await claim(sale, [0], now)).toEqual(new Map([[idOf(sale, 0), sends]]))
       expect(await walk(sale, 10)).toEqual([{ ...first, sends, sentAt: now }])
-      await noteRefused(rig.redis, sale.saleId, [{ ...first, sends }], now)
+      await recordRefused(rig.redis, sale.saleId, [{ ...first, sends }], now)
       expect(await walk(sale, 10)).toEqual([{ ...first, sends, isRefused: true, sentAt: now }])
     }
-    await noteRefused(rig.redis, sale.saleId, [], 1_000_000)
+    await recordRefused(rig.redis, sale.saleId, [], 1_000_000)
     expect(await outboxSize(rig.redis, sale.saleId)).toBe(1)
   })
 
   it('gives each message to one of two callers, however many there are (O5)', async () => {
     const sale = await sold(450)
     const orderIds = Array.from({ length: 450 }, (_, shopper) => idOf(sale, shopper))
-    const all = () => takeAllDue(rig.redis, sale.saleId, orderIds, { now: 1_000_000, minAgeMs: 10_000 })
+    const all = () => claimAllDue(rig.redis, sale.saleId, orderIds, { now: 1_000_000, minAgeMs: 10_000 })
     const [one, other] = await Promise.all([all(), all()])
     expect(one.size + other.size).toBe(450)
     expect([...one.keys(), ...other.keys()].toSorted()).toEqual(orderIds.toSorted())
@@ -107,7 +107,7 @@ describe('claiming messages to send again', () => {
       await claim(sale, [0], 1_000_000, 0)
       const messages = await walk(sale, 10)
       expect(messages).toMatchObject([{ body: JSON.stringify(made.message), sends }])
-      await noteRefused(rig.redis, sale.saleId, messages, 1_000_000)
+      await recordRefused(rig.redis, sale.saleId, messages, 1_000_000)
     }
   })
 

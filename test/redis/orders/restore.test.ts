@@ -5,7 +5,7 @@ import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { shopperField, stockKeys } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'
-import { type RightfulOrder, restore } from '../../../redis/orders/restore.ts'
+import { type ExpectedOrder, restore } from '../../../redis/orders/restore.ts'
 import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
 import { aPurchase, aSale, aWarmSale, orderIdOf, raw, shopperIdOf, useRedisRig } from '../support.ts'
 
@@ -14,7 +14,7 @@ const rig = useRedisRig()
 const warmed = (changes?: Partial<Sale>) => aWarmSale(rig.redis, changes)
 
 /** Order `order` of `shopper` as the table of orders knows it. */
-const anOrder = (sale: Sale, shopper: number, quantity: number, order = 1): RightfulOrder => ({
+const anOrder = (sale: Sale, shopper: number, quantity: number, order = 1): ExpectedOrder => ({
   orderId: orderIdOf(sale.saleId, shopper, order),
   shopperId: shopperIdOf(shopper),
   quantity,

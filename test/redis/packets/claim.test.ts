@@ -4,7 +4,7 @@ import { type Reservation, reserve } from '../../../redis/buy/reserve.ts'
 import { UnexpectedReply } from '../../../redis/errors.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'
-import { type RightfulOrder, restore } from '../../../redis/orders/restore.ts'
+import { type ExpectedOrder, restore } from '../../../redis/orders/restore.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { readHold, readStock } from '../../../redis/stock/stock.ts'
 import { aPurchase, aWarmSale, commandCounts, raw, shopperIdOf, tokenOf, useRedisRig, waitingIn } from '../support.ts'
@@ -132,11 +132,11 @@ describe('a claim whose order was rejected', () => {
 
 describe('an order with a packet that Redis forgot', () => {
   const [first, second, third] = packetsOf([10, 20, 30])
-  const ordered = (sale: Parameters<typeof claimIdOf>[0], shopper: number, packet = second): RightfulOrder => ({
+  const ordered = (sale: Parameters<typeof claimIdOf>[0], shopper: number, packet = second): ExpectedOrder => ({
     ...{ orderId: claimIdOf(sale, shopper), shopperId: shopperIdOf(shopper), quantity: 1, reservedAt: 4_000 },
     ...(packet && { packet }),
   })
-  const isOnce = async (saleId: Parameters<typeof restore>[1], ...orders: RightfulOrder[]) => {
+  const isOnce = async (saleId: Parameters<typeof restore>[1], ...orders: ExpectedOrder[]) => {
     const counts = [await restore(redis, saleId, orders), await restore(redis, saleId, orders)]
     expect(counts).toMatchObject([{ orders: 1 }, { orders: 0 }])
   }

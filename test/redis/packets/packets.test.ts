@@ -6,10 +6,10 @@ import { readAdmissions, replenish } from '../../../redis/gate/replenish.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { restore } from '../../../redis/orders/restore.ts'
 import {
-  type Chunk,
   countPackets,
   heldPackets,
   loadPackets,
+  type PacketChunk,
   packetsPerCall,
   releaseHeldPackets,
   retirePackets,
@@ -17,7 +17,7 @@ import {
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
-import { flip, warmStock } from '../../../redis/stock/warm.ts'
+import { updateDefinition, warmStock } from '../../../redis/stock/warm.ts'
 import { raw, shopperIdOf, useRedisRig } from '../support.ts'
 import { aClaim, aRain, aWarmRain, claimAll, claimIdOf, packetsOf, waitingPackets } from './rain.ts'
 
@@ -25,7 +25,7 @@ const { redis } = useRedisRig()
 
 const amounts = Array.from({ length: packetsPerCall + 1 }, (_, number) => 100 + number)
 const packets = packetsOf(amounts)
-const chunkOf = (from: number, to: number, changes: Partial<Chunk> = {}): Chunk => ({
+const chunkOf = (from: number, to: number, changes: Partial<PacketChunk> = {}): PacketChunk => ({
   ...{ from, to, packets: packets.slice(from, to), held: [], moves: undefined },
   ...changes,
 })
@@ -97,7 +97,7 @@ describe('retiring packets', () => {
     const waves = await aWarmRain(redis, [1], { windows })
     expect(await retirePackets(redis, waves.saleId, 10_000)).toBe('open')
     const closed = await aWarmRain(redis, [1])
-    await flip(redis, { ...closed, flag: 'closed', version: 2 })
+    await updateDefinition(redis, { ...closed, flag: 'closed', version: 2 })
     expect(await retirePackets(redis, closed.saleId, 5_000)).toBe('retired')
     const frozen = await aWarmRain(redis, [1])
     await freeze(redis, frozen.saleId)

@@ -1,9 +1,9 @@
 /** A sale of red packets in the tests' Redis. */
 import type { OrderId } from '../../../core/ids.ts'
-import { claimKey, type Packet } from '../../../core/packets/packet.ts'
+import { claimKey, type RedPacket } from '../../../core/packets/packet.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
-import { type Purchase, reserve } from '../../../redis/buy/reserve.ts'
+import { type ReserveRequest, reserve } from '../../../redis/buy/reserve.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { loadPackets, packetsPerCall } from '../../../redis/packets/packets.ts'
@@ -26,7 +26,7 @@ export function aRain(amounts: readonly number[], changes: Partial<Sale> = {}): 
 }
 
 /** Packets of these amounts, numbered from `from` on. */
-export const packetsOf = (amounts: readonly number[], from = 0, currency = 'CNY'): Packet[] =>
+export const packetsOf = (amounts: readonly number[], from = 0, currency = 'CNY'): RedPacket[] =>
   amounts.map((amount, at) => ({ number: from + at, amount, currency }))
 
 /** The same, warmed with all its packets, the first of `amounts` to be claimed first. */
@@ -55,7 +55,7 @@ export const claimIdOf = ({ saleId }: Pick<Sale, 'saleId'>, shopper: number): Or
   deriveOrderId(saleId, shopperIdOf(shopper), claimKey)
 
 /** A claim of shopper `shopper` at 5,000 with the sale's own token. */
-export const aClaim = (sale: Sale, shopper: number, changes: Partial<Purchase> = {}): Purchase =>
+export const aClaim = (sale: Sale, shopper: number, changes: Partial<ReserveRequest> = {}): ReserveRequest =>
   aPurchase(sale, shopper, 1, { orderId: claimIdOf(sale, shopper), isClaim: true, ...changes })
 
 /** `count` shoppers claim one after the other, from shopper `from` on. */
@@ -64,7 +64,7 @@ export async function claimAll(redis: Commander, sale: Sale, count: number, from
 }
 
 /** The packets that can be claimed, the next one first. */
-export async function waitingPackets(redis: Commander, { saleId }: Pick<Sale, 'saleId'>): Promise<Packet[]> {
+export async function waitingPackets(redis: Commander, { saleId }: Pick<Sale, 'saleId'>): Promise<RedPacket[]> {
   const packets = list(await raw(redis, 'LRANGE', stockKeys(saleId).packets, '0', '-1'), 'packets')
   return packets.toReversed().map((packet) => JSON.parse(String(packet)))
 }

@@ -6,7 +6,7 @@ import { pairs } from '../../../redis/reply.ts'
 import { addStock } from '../../../redis/stock/add-stock.ts'
 import { readStock, removeStock } from '../../../redis/stock/stock.ts'
 import { stockDefinition } from '../../../redis/stock/stock-definition.ts'
-import { flip, warmStock } from '../../../redis/stock/warm.ts'
+import { updateDefinition, warmStock } from '../../../redis/stock/warm.ts'
 import { aPurchase, aSale, raw, tokenOf, useRedisRig } from '../support.ts'
 
 const rig = useRedisRig()
@@ -86,7 +86,7 @@ describe('a flip', () => {
     await warmStock(rig.redis, sale)
     const started = { ...sale, flag: 'on', epoch: 1, startToken: tokenOf(1), version: 2 } as const
     expect(await reserve(rig.redis, aPurchase(started, 1))).toEqual({ kind: 'not-started' })
-    expect(await flip(rig.redis, started)).toEqual({ kind: 'applied', version: 2 })
+    expect(await updateDefinition(rig.redis, started)).toEqual({ kind: 'applied', version: 2 })
     expect(await reserve(rig.redis, aPurchase(started, 1))).toMatchObject({ kind: 'reserved' })
   })
 
@@ -94,11 +94,11 @@ describe('a flip', () => {
     const sale = aSale()
     await warmStock(rig.redis, sale)
     const paused = { ...sale, flag: 'paused', version: 3 } as const
-    expect(await flip(rig.redis, paused)).toEqual({ kind: 'applied', version: 3 })
+    expect(await updateDefinition(rig.redis, paused)).toEqual({ kind: 'applied', version: 3 })
     const before = await hashOf(sale)
-    expect(await flip(rig.redis, paused)).toEqual({ kind: 'applied', version: 3 })
+    expect(await updateDefinition(rig.redis, paused)).toEqual({ kind: 'applied', version: 3 })
     const late = { ...sale, flag: 'on', version: 2 } as const
-    expect(await flip(rig.redis, late)).toEqual({ kind: 'superseded', version: 3 })
+    expect(await updateDefinition(rig.redis, late)).toEqual({ kind: 'superseded', version: 3 })
     expect(await hashOf(sale)).toEqual(before)
   })
 
@@ -107,7 +107,7 @@ describe('a flip', () => {
     const edited = { ...sale, limitPerShopper: 1, maxPerOrder: 1, version: 2 }
     const started = { ...edited, flag: 'on', epoch: 1, startToken: tokenOf(1), version: 3 } as const
     await warmStock(rig.redis, sale)
-    await flip(rig.redis, started)
+    await updateDefinition(rig.redis, started)
     await warmStock(rig.redis, edited)
     expect(await reserve(rig.redis, aPurchase(started, 1, 1, { quantity: 5 }))).toEqual({ kind: 'invalid-request' })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
@@ -117,7 +117,7 @@ describe('a flip', () => {
 
   it('of a sale that is not warmed creates nothing (S18)', async () => {
     const sale = aSale()
-    expect(await flip(rig.redis, sale)).toEqual({ kind: 'unknown-sale' })
+    expect(await updateDefinition(rig.redis, sale)).toEqual({ kind: 'unknown-sale' })
     expect(await hashOf(sale)).toEqual(new Map())
   })
 
@@ -134,7 +134,7 @@ describe('a flip', () => {
     ] as const
     for (const change of changes) {
       const flipped = { ...sale, ...change }
-      await flip(rig.redis, flipped)
+      await updateDefinition(rig.redis, flipped)
       const twin = { ...flipped, saleId: aSale().saleId }
       await warmStock(rig.redis, twin)
       const [flippedTo, warmedTo] = [await readStock(rig.redis, sale.saleId), await readStock(rig.redis, twin.saleId)]

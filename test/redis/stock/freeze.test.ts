@@ -6,7 +6,7 @@ import { restore } from '../../../redis/orders/restore.ts'
 import { addStock } from '../../../redis/stock/add-stock.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
-import { flip, warmStock } from '../../../redis/stock/warm.ts'
+import { updateDefinition, warmStock } from '../../../redis/stock/warm.ts'
 import {
   aPurchase,
   aSale,
@@ -77,9 +77,9 @@ describe('a freeze', () => {
     const sale = await warmed({ flag: 'paused' })
     await freeze(rig.redis, sale.saleId)
     const started = { ...sale, flag: 'on', version: 2, endsAt: 8_000 } as const
-    expect(await flip(rig.redis, started)).toEqual({ kind: 'applied', version: 2 })
-    expect(await flip(rig.redis, started)).toEqual({ kind: 'applied', version: 2 })
-    expect(await flip(rig.redis, sale)).toMatchObject({ kind: 'superseded' })
+    expect(await updateDefinition(rig.redis, started)).toEqual({ kind: 'applied', version: 2 })
+    expect(await updateDefinition(rig.redis, started)).toEqual({ kind: 'applied', version: 2 })
+    expect(await updateDefinition(rig.redis, sale)).toMatchObject({ kind: 'superseded' })
     expect(await buy(started, 1)).toEqual({ kind: 'unavailable' })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
       version: 2,
@@ -198,7 +198,7 @@ describe('unfreezing', () => {
     const sale = await warmed()
     await freeze(rig.redis, sale.saleId)
     const paused = { ...sale, version: 2, flag: 'paused' } as const
-    await flip(rig.redis, paused)
+    await updateDefinition(rig.redis, paused)
     const before = await everything(sale)
     expect(await unfreeze(rig.redis, sale, 0, nothingHeldBack)).toMatchObject({
       kind: 'superseded',
@@ -210,7 +210,7 @@ describe('unfreezing', () => {
 
     expect(await unfreeze(rig.redis, paused, 0, nothingHeldBack)).toMatchObject({ kind: 'unfrozen' })
     expect(await buy(sale, 1)).toEqual({ kind: 'paused' })
-    await flip(rig.redis, { ...sale, version: 3, flag: 'on' })
+    await updateDefinition(rig.redis, { ...sale, version: 3, flag: 'on' })
     expect(await buy(sale, 1)).toMatchObject({ kind: 'reserved' })
   })
 

@@ -9,7 +9,7 @@ import { orderSuffix, shopperField, stockKeys } from '../../../redis/keys.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { readHold, readStock, removeStock } from '../../../redis/stock/stock.ts'
-import { flip, warmStock } from '../../../redis/stock/warm.ts'
+import { updateDefinition, warmStock } from '../../../redis/stock/warm.ts'
 import {
   aPurchase,
   aSale,
@@ -62,7 +62,7 @@ describe('the stock of a sale with variants', () => {
     const sale = await warmed()
     await buy(sale, 1, 's')
     await warmStock(rig.redis, sale)
-    await flip(rig.redis, { ...sale, flag: 'paused', version: 2 })
+    await updateDefinition(rig.redis, { ...sale, flag: 'paused', version: 2 })
     expect(await leftOf(sale)).toEqual({ s: 3, m: 6 })
   })
 
@@ -99,12 +99,12 @@ describe('an order of a variant', () => {
     const sale = await warmed({}, { s: 1, m: 6 })
     const before = await everything(sale)
     expect(await buy(sale, 2, 's', 2)).toMatchObject({
-      ...{ kind: 'sold-out', remaining: 7, lacking: { variant: 's', left: 1 } },
+      ...{ kind: 'sold-out', remaining: 7, shortVariant: { variant: 's', left: 1 } },
     })
     expect(await everything(sale)).toEqual(before)
-    expect(await buy(sale, 1, 's')).toMatchObject({ kind: 'reserved', goneVariant: 's' })
+    expect(await buy(sale, 1, 's')).toMatchObject({ kind: 'reserved', soldOutVariant: 's' })
     expect(await buy(sale, 2, 's')).toMatchObject({
-      ...{ kind: 'sold-out', remaining: 6, lacking: { variant: 's', left: 0 } },
+      ...{ kind: 'sold-out', remaining: 6, shortVariant: { variant: 's', left: 0 } },
     })
     expect(await leftOf(sale)).toEqual({ s: 0, m: 6 })
   })
@@ -173,9 +173,9 @@ describe('a stock that was lost', () => {
     // The last of M that is not held back: it is not sold out.
     const last = await buy(sale, 1, 'm', 1, 2)
     expect(last).toMatchObject({ kind: 'reserved', remaining: 4 })
-    expect(last).not.toHaveProperty('goneVariant')
+    expect(last).not.toHaveProperty('soldOutVariant')
     await releaseHeldBack(rig.redis, sale.saleId, { since: 6_000, keep: 5, quietSince: undefined, isSettled: true })
-    expect(await buy(sale, 2, 's')).toMatchObject({ kind: 'sold-out', lacking: { variant: 's', left: 0 } })
+    expect(await buy(sale, 2, 's')).toMatchObject({ kind: 'sold-out', shortVariant: { variant: 's', left: 0 } })
   })
 
   it('sells what each variant held back, but for the dead letters of that variant (N1, G7)', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Dispute, holdsUnits, type Order, type OrderRefund, orderStatuses } from '../../../core/orders/order.ts'
 import { stageOf } from '../../../core/orders/order-stage.ts'
-import { moneyOfOrder, shownStatus } from '../../../core/orders/order-standing.ts'
+import { moneyStateOfOrder, shownStatus } from '../../../core/orders/order-standing.ts'
 import { orderCells } from '../../../functions/control/tables.ts'
 import { viewOf } from '../../../functions/orders/own-order.ts'
 import { paidItems } from '../../../functions/table/orders/paid-orders.ts'
@@ -64,7 +64,7 @@ describe('what an order says first', () => {
       const order = orderIn(one)
       const name = JSON.stringify(one)
       const { shown, money } = expectedOf(one)
-      expect({ shown: shownStatus(order), money: moneyOfOrder(order) }, name).toEqual({ shown, money })
+      expect({ shown: shownStatus(order), money: moneyStateOfOrder(order) }, name).toEqual({ shown, money })
       expect(reportedOrder(order).shown, name).toBe(shown)
       expect(orderCells.status?.(order), name).toBe(shown)
       const [counted] = paidItems('table', [{ from: { ...order, status: 'cancelled', refunds: [] }, to: order }])

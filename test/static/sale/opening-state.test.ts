@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { restMs } from '../../../core/buy/limits.ts'
+import { clickIntervalMs } from '../../../core/buy/limits.ts'
 import type { ProblemCode } from '../../../core/outcome.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
 import { requestLock } from '../../../static/buy/click.ts'
@@ -265,7 +265,7 @@ describe('the rest of a button', () => {
 
 const refused = (code: ProblemCode, retryAfterSeconds = 0) =>
   ({ kind: 'refused', code, remaining: 0, retryAfterSeconds, atGate: false }) as const
-const leftMs = restMs - 200
+const leftMs = clickIntervalMs - 200
 
 describe('the rest after a click', () => {
   const others = ['sold-out', 'limit-reached', 'stale-page', 'paused', 'unavailable', 'at-capacity'] as const
@@ -286,6 +286,6 @@ describe('the rest after a click', () => {
   })
 
   it('is of seconds that shoppers know (C7)', () => {
-    expect([restMs, earlyRestMs]).toEqual([10_000, 1500])
+    expect([clickIntervalMs, earlyRestMs]).toEqual([10_000, 1500])
   })
 })

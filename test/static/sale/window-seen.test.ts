@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startSeen } from '../../../core/sale/page-phase.ts'
+import { pageStart } from '../../../core/sale/page-phase.ts'
 import { nextRoundAt, roundKey, roundStates } from '../../../static/sale/window-seen.ts'
 
 const hour = 3_600_000
@@ -10,10 +10,10 @@ const second = { startsAt: 10 * hour, endsAt: 11 * hour, nextStartsAt: 14 * hour
 const last = { startsAt: 14 * hour, endsAt: 15 * hour, nextStartsAt: null }
 
 it('the window a page counts to (R7) is the published one until it is over, then the next, before anybody published that', () => {
-  expect(startSeen(first, 9.5 * hour)).toBe(9 * hour)
-  expect(startSeen(first, 10 * hour)).toBe(10 * hour)
-  expect(startSeen(second, 12 * hour)).toBe(14 * hour)
-  expect(startSeen(last, 16 * hour)).toBe(14 * hour)
+  expect(pageStart(first, 9.5 * hour)).toBe(9 * hour)
+  expect(pageStart(first, 10 * hour)).toBe(10 * hour)
+  expect(pageStart(second, 12 * hour)).toBe(14 * hour)
+  expect(pageStart(last, 16 * hour)).toBe(14 * hour)
 })
 
 describe('the next round (R7)', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
-import { type Language, usualLanguages as languages } from '../../../core/language.ts'
+import { type Language, defaultLanguages as languages } from '../../../core/language.ts'
 import { formatMoney } from '../../../core/money.ts'
 import { cancelReasons, orderReasons } from '../../../core/orders/order.ts'
 import { orderNumberOf, spacedNumber } from '../../../core/orders/order-number.ts'

@@ -4,7 +4,7 @@ import { countdownOf } from '../../../../core/sale/pointer.ts'
 import { countdownJson } from '../../../../functions/sales/publishing/countdown.ts'
 import { findSale, saveSale } from '../../../../functions/table/sale/sales.ts'
 import { armedTokenOf } from '../../../../redis/gate/armed-token.ts'
-import { flip } from '../../../../redis/stock/warm.ts'
+import { updateDefinition } from '../../../../redis/stock/warm.ts'
 import { handedOver, refused } from '../../../../test/functions/orders/reservation-shop.ts'
 import { aSale } from '../../../../test/redis/support.ts'
 import { useRedis } from '../../../../test/redis/test-store.ts'
@@ -19,7 +19,7 @@ it('a call of staff reserves none of them: each is of a shopper on its list (N3,
   await rig.act('start', { now: true })
   const closesAt = (await rig.sale()).startsAt - 100_000
   const draw = { opensAt: closesAt - 1000, closesAt, commitSeconds: 60, claimSeconds: 600 }
-  await flip(redis, await rig.change({ ...own, draw }))
+  await updateDefinition(redis, await rig.change({ ...own, draw }))
   const order = { shopperId: 'shopper-1', quantity: 1, key: 'k1' }
   expect(await rig.act('orders', order)).toMatchObject({ status: 409, body: { reason: 'units-drawn' } })
   expect(await rig.stockRecord()).toMatchObject({ booked: 0 })
@@ -32,7 +32,7 @@ it('a confirmation of the shop that comes too late takes none of them: they are 
   const draw = { opensAt: 1000, closesAt: 2000, commitSeconds: 60, claimSeconds: 600 }
   const drawn = { ...shop.sale, ...sale, ...own, draw, startsAt: 67_000 }
   await saveSale(shop.table, revision ?? 0, { sale: drawn, finishedStockChanges: [] }, {})
-  await flip(redis, drawn)
+  await updateDefinition(redis, drawn)
   expect(await shop.confirm(orderId)).toMatchObject(refused('reservation-over'))
   expect(await shop.booked()).toBe(0)
   expect(shop.queue.messages).toEqual([])

@@ -12,7 +12,7 @@ import { readGate } from '../../../../redis/gate/gate.ts'
 import { stockKeys } from '../../../../redis/keys.ts'
 import { acknowledgeOrders } from '../../../../redis/orders/outbox.ts'
 import { release } from '../../../../redis/orders/release.ts'
-import { flip } from '../../../../redis/stock/warm.ts'
+import { updateDefinition } from '../../../../redis/stock/warm.ts'
 import { claimIdOf } from '../../../redis/packets/rain.ts'
 import { raw } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
@@ -400,7 +400,7 @@ describe('what is left when a rain is over', () => {
     const done = rig.stock.before('retire-packets', async () => {
       done()
       await claim(2)
-      await flip(server, await rig.sale())
+      await updateDefinition(server, await rig.sale())
     })
     await returnLeftOver(rig.ports, await rig.sale())
     expect((await money())?.closedAt).toBeUndefined()

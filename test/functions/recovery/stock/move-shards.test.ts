@@ -1,11 +1,11 @@
 /** A database of a split sale is lost for good: its shard moves to another one, and no unit is lost or sold twice. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { settledAfterMs } from '../../../../core/gate/admission.ts'
+import { admissionExpiryMs } from '../../../../core/gate/admission.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import { allUnits } from '../../../../core/sale/variants.ts'
-import { homeShard } from '../../../../core/stock/hash-slot.ts'
-import { formerPlaceMs, placedForMs } from '../../../../core/stock/placement.ts'
+import { shardNumberOf } from '../../../../core/stock/hash-slot.ts'
+import { formerPlacementMs, placementCacheMs } from '../../../../core/stock/placement.ts'
 import { recoverSale } from '../../../../functions/control/repair-actions.ts'
 import { quietMs } from '../../../../functions/recovery/stock/held-back.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
@@ -68,7 +68,7 @@ function join(placements: (saleId: SaleId) => Promise<readonly string[] | undefi
     const known = remembered.get(saleId)
     if (known !== undefined && rig.clock.now < known.until) return known.placed
     const placed = (await placements(saleId)) ?? []
-    remembered.set(saleId, { placed, until: rig.clock.now + placedForMs })
+    remembered.set(saleId, { placed, until: rig.clock.now + placementCacheMs })
     return placed
   })
 }
@@ -90,7 +90,7 @@ async function sellTo(first: number, last: number): Promise<number> {
   let won = 0
   const refusing = new Set<number>()
   for (let shopper = first; shopper <= last && refusing.size < 2; shopper += 1) {
-    refusing.add(homeShard(shopperIdOf(shopper), 2))
+    refusing.add(shardNumberOf(shopperIdOf(shopper), 2))
     for (let turn = 0; turn < 20; turn += 1) {
       const kind = await take(shopper).catch(() => 'unavailable')
       if (kind === 'reserved') {
@@ -126,7 +126,7 @@ const reconcileOnce = () => reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 0, fu
 
 /** Until the gate's store knows everything that was booked and admitted. */
 async function countAdmissions(): Promise<void> {
-  for (const waitMs of [0, settledAfterMs]) {
+  for (const waitMs of [0, admissionExpiryMs]) {
     rig.clock.now += waitMs
     await replenishAdmissions(rig.ports, phone, await rig.sale())
   }
@@ -300,7 +300,7 @@ describe('the recovery that a marketer asks for', () => {
       opened = rig.clock.now
     })
     expect((await recover()).status).toBe(200)
-    expect(opened - published).toBeGreaterThanOrEqual(formerPlaceMs)
+    expect(opened - published).toBeGreaterThanOrEqual(formerPlacementMs)
   })
 
   it('trusts no stock that it finds in the new database from an earlier time (I1)', async () => {
@@ -311,7 +311,7 @@ describe('the recovery that a marketer asks for', () => {
     await write()
     stores[from].comeUp()
     stores[free].goDown()
-    const atHomeThere = [41, 42, 43, 44, 45, 46].filter((shopper) => homeShard(shopperIdOf(shopper), 2) === 1)
+    const atHomeThere = [41, 42, 43, 44, 45, 46].filter((shopper) => shardNumberOf(shopperIdOf(shopper), 2) === 1)
     const early: string[] = []
     const done = rig.gate.after('gate', async () => {
       if (!(await readDatabases(gateServer, phone))?.includes(from)) return

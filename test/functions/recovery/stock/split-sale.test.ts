@@ -5,7 +5,7 @@ import type { OrderId } from '../../../../core/ids.ts'
 import { allUnits, variantsSoldOut } from '../../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../../core/stock/divided-units.ts'
 import { unitsOfSale } from '../../../../core/stock/escrow.ts'
-import { homeShard } from '../../../../core/stock/hash-slot.ts'
+import { shardNumberOf } from '../../../../core/stock/hash-slot.ts'
 import { deliveryMs, quietMs } from '../../../../functions/recovery/stock/held-back.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
@@ -48,7 +48,7 @@ const keepShard = async (shard: number) => {
 const shoppersOf = (shard: number, count: number, from = 1) => {
   const found: number[] = []
   for (let shopper = from; found.length < count; shopper += 1) {
-    if (homeShard(shopperIdOf(shopper), shards) === shard) found.push(shopper)
+    if (shardNumberOf(shopperIdOf(shopper), shards) === shard) found.push(shopper)
   }
   return found
 }

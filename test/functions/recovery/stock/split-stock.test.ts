@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { allUnits } from '../../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../../core/stock/divided-units.ts'
 import { grant, isFree, unitsOfSale } from '../../../../core/stock/escrow.ts'
-import { homeShard } from '../../../../core/stock/hash-slot.ts'
+import { shardNumberOf } from '../../../../core/stock/hash-slot.ts'
 import { releaseUnits } from '../../../../functions/orders/release.ts'
 import { findEscrow, saveEscrow } from '../../../../functions/table/stock/escrows.ts'
 import { reserve } from '../../../../redis/buy/reserve.ts'
@@ -46,7 +46,7 @@ async function escrow() {
 /** The first shopper whose home is `shard`. */
 function shopperAt(shard: number): number {
   let shopper = 1
-  while (homeShard(shopperIdOf(shopper), 2) !== shard) shopper += 1
+  while (shardNumberOf(shopperIdOf(shopper), 2) !== shard) shopper += 1
   return shopper
 }
 
