@@ -57,7 +57,7 @@ function coolDown(c: RequestContext<'memory' | 'sale'>): number {
 /**
  * Spends an admission (G3-G5, R4): the permission for one request to call the script. It comes late, so admissions go to
  * requests that can win. When a later check refuses the request, the admission goes back; what the script decides is
- * reported by the function (functions/buy/complete-admission.ts).
+ * reported by the function (functions/buy/dispatch-order.ts).
  */
 export const checkAdmission: Check<'memory' | 'sale' | 'uncount' | 'solved', 'admission'> = async (c, next) => {
   const memory = c.get('memory')

@@ -3,7 +3,7 @@ import { controlOperations } from '../../core/api/control-requests.ts'
 import { customerIssuerView, issuerKeyView, maxIssuers, refusedView } from '../../core/people/customer-issuer.ts'
 import { type RefusedTokens, readRefusedTokens } from '../../redis/gate/demand.ts'
 import { publishIssuers, readKeysAt } from '../gate/customer-keys.ts'
-import { customerKeysIn, rotatedKeys } from '../lib/customer-jwks.ts'
+import { readCustomerKeys, rotateKeys } from '../lib/customer-jwks.ts'
 import { invalid } from '../lib/http/answer.ts'
 import type { GatePorts, Shop } from '../lib/shop/shop.ts'
 import { customerIssuers, type StoredIssuer } from '../table/people/customer-issuers.ts'
@@ -34,14 +34,14 @@ export const customerRoutes = [
     const saved = await customerIssuers.save(ports, { actor, name }, async (former, all) => {
       const other = all.find((one) => one.name !== name && one.issuer === issuer)
       if (other !== undefined) return refusal({ reason: 'issuer-taken', values: { name: other.name }, field: 'issuer' })
-      const read = jwksUrl === undefined ? customerKeysIn(jwks?.keys ?? []) : await readKeysAt(ports, jwksUrl)
+      const read = jwksUrl === undefined ? readCustomerKeys(jwks?.keys ?? []) : await readKeysAt(ports, jwksUrl)
       if ('failure' in read) {
         const field = jwksUrl === undefined ? 'jwks' : 'jwksUrl'
         return invalid(field, `${field} ${read.failure}`)
       }
       const now = ports.clock()
       // Another issuer's keys are those of another shop system: nothing of theirs may stay.
-      const keys = former?.issuer === issuer ? rotatedKeys(former.keys, read, now) : read
+      const keys = former?.issuer === issuer ? rotateKeys(former.keys, read, now) : read
       return { issuer, signInUrl, jwksUrl, keys, ...(jwksUrl !== undefined && { checkedAt: now }) }
     })
     if (saved === 'full') return refusal({ reason: 'issuers-full', values: { limit: maxIssuers } })

@@ -5,7 +5,7 @@ import type { Refusal } from '../../core/refusals.ts'
 import type { Reservation } from '../../redis/buy/reserve.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { reserveBesideGate } from '../orders/reserve-beside-gate.ts'
+import { reserveWithoutGate } from '../orders/reserve-without-gate.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import { findSale } from '../table/sale/sales.ts'
@@ -36,7 +36,7 @@ export async function reserveOrder(
   const orderId = deriveOrderId(saleId, order.shopperId, key)
   const after = { orderId, units: order.quantity }
   await addAuditEntry(ports.table, { ...actor, what: 'reserve', saleId, when: ports.clock(), before: null, after })
-  const reservation = await reserveBesideGate(ports, sale, { ...order, orderId, requestId })
+  const reservation = await reserveWithoutGate(ports, sale, { ...order, orderId, requestId })
   if (reservation.kind === 'promised') return { kind: 'refused', reason: 'units-drawn' }
   return { kind: 'done', ...resultOf(reservation) }
 }

@@ -4,11 +4,11 @@
  * reservations.
  */
 import { pagesVariables, readEnvironment } from '../lib/env.ts'
-import { appOf } from '../lib/http/app.ts'
+import { composeApps } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import type { FunctionUrlEvent } from '../lib/http/stand-ins.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { rememberOffers } from '../orders/offers.ts'
+import { cacheOffers } from '../orders/offers.ts'
 import { orderChangesApp } from '../orders/order-changes-http.ts'
 import { missThrottle, redeemApp } from '../orders/redeem.ts'
 import { checkoutVariables, reservationSigner } from '../orders/reservation-token.ts'
@@ -26,7 +26,7 @@ const env = readEnvironment(
 )
 const telemetry = createTelemetry('order-changes')
 const changes = connectChanging(env, telemetry)
-const offers = rememberOffers(changes.table)
+const offers = cacheOffers(changes.table)
 
 const reservations = env.CHECKOUT_KEYS && reservationSigner(changes, env.CHECKOUT_KEYS, env.SHOP_URL)
 
@@ -47,7 +47,7 @@ const redeemPorts = {
 
 const answer = functionUrl(
   telemetry,
-  appOf({
+  composeApps({
     '/api/control/coupons': redeemApp(redeemPorts),
     '/': orderChangesApp(ports),
   }),

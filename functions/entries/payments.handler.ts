@@ -2,11 +2,11 @@
 import * as z from 'zod/mini'
 import { address, nonEmpty, readEnvironment } from '../lib/env.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
-import { appOf } from '../lib/http/app.ts'
+import { composeApps } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import type { FunctionUrlEvent } from '../lib/http/stand-ins.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { rememberOffers } from '../orders/offers.ts'
+import { cacheOffers } from '../orders/offers.ts'
 import { webhookApp } from '../orders/payment-events.ts'
 import { paymentOutcomes } from '../orders/payment-outcomes.ts'
 import { chooseWebhooks } from '../orders/payments/choose.ts'
@@ -31,7 +31,7 @@ const changes = connectChanging(env, telemetry)
 
 const reservationPorts = env.ORDERS_QUEUE_URL && {
   ...changes,
-  offers: rememberOffers(changes.table),
+  offers: cacheOffers(changes.table),
   shopKeys: env.SHOP_KEYS ?? {},
   orderQueue: sqsBulkSender(changes.sqs, env.ORDERS_QUEUE_URL),
 }
@@ -40,7 +40,7 @@ const outcomes = paymentOutcomes(changes.clock)
 
 const answer = functionUrl(
   telemetry,
-  appOf({
+  composeApps({
     ...(reservationPorts && { '/api/control/reservations': reservationsApp(reservationPorts) }),
     '/': webhookApp({ ...changes, outcomes, webhooks: await chooseWebhooks(env) }),
   }),

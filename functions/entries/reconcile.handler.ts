@@ -29,7 +29,7 @@ const signs = {
 }
 
 /** More sales in trouble at once have one cause, which the health of the parts says. */
-const mostTroubles = 100
+const maxTroubles = 100
 
 /** A scheduled event has other fields, which are none of ours. */
 const onDemand = z.object({
@@ -43,7 +43,7 @@ const onDemand = z.object({
 const marginMs = 5000
 
 /** The longest that looking through all sales may take, ms, also in a run that ticks longer. */
-const workMs = 25_000
+const maxReconcileMs = 25_000
 
 const isWake = (event: unknown): event is SQSEvent => typeof event === 'object' && event !== null && 'Records' in event
 
@@ -66,14 +66,17 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
     const { tickMs, ...options } = asked.value
     const startedAt = Date.now()
     const deadline = startedAt + context.getRemainingTimeInMillis() - marginMs
-    const until = { reconcile: Math.min(startedAt + workMs, deadline), tick: Math.min(startedAt + tickMs, deadline) }
+    const until = {
+      reconcile: Math.min(startedAt + maxReconcileMs, deadline),
+      tick: Math.min(startedAt + tickMs, deadline),
+    }
     const troubles = new Map<string, string>()
     const report: ReconcileOptions['report'] = (trouble) => {
       troubles.set(`${trouble.saleId} ${trouble.trouble}`, troubleName(trouble))
     }
     const { done, hasTicked } = await reconcileAndTick(ports, { ...options, report }, until, seriesRecorder(ports))
     await Promise.all([
-      signs.sales([...troubles.values()].slice(0, mostTroubles)),
+      signs.sales([...troubles.values()].slice(0, maxTroubles)),
       signs.tick(hasTicked === undefined ? 1 : 0),
       signs.reconcile(done === undefined ? 1 : 0),
     ])

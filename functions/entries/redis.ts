@@ -6,10 +6,10 @@ import { placedForMs } from '../../core/stock/placement.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import type { SplitStocks } from '../../redis/command.ts'
 import { joinDatabases, type Locate } from '../../redis/databases.ts'
-import { errorFacts, type Telemetry, type Watch } from '../lib/telemetry.ts'
+import { errorFacts, type LatencyRecorder, type Telemetry } from '../lib/telemetry.ts'
 
 /** Reads the list, the first database first; rejects when it cannot. */
-export type ReadList = () => Promise<readonly StockDatabase[]>
+export type ReadDatabaseList = () => Promise<readonly StockDatabase[]>
 
 type ListedDatabase = StockDatabase & { client: RedisClient }
 
@@ -21,7 +21,7 @@ export type StockDatabases = {
 }
 
 /** For a name that is not listed, it is read again no sooner, ms. */
-const againMs = 1000
+const minRereadMs = 1000
 
 /**
  * The databases of the stock as their secret lists them. The list is read with the first command, and again while it is
@@ -30,27 +30,27 @@ const againMs = 1000
  * than `timeoutMs` is rejected.
  */
 export function openDatabases(
-  read: ReadList,
+  read: ReadDatabaseList,
   timeoutMs: number,
-  { took, log }: Watch & Pick<Telemetry, 'log'>,
+  { record, log }: LatencyRecorder & Pick<Telemetry, 'log'>,
 ): StockDatabases {
   let listed: readonly ListedDatabase[] = []
   let triedAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
 
   /** The same client while address and token stay, so that its connections do. */
-  function connected(database: StockDatabase): ListedDatabase {
+  function withClient(database: StockDatabase): ListedDatabase {
     const { name, url, token } = database
     const known = listed.find((one) => one.name === name && one.url === url && one.token === token)
     const client =
-      known?.client ?? connectRedis({ url, token, timeoutMs }, (milliseconds) => took('RedisLatency', milliseconds))
+      known?.client ?? connectRedis({ url, token, timeoutMs }, (milliseconds) => record('RedisLatency', milliseconds))
     return { ...database, client }
   }
 
-  function readAgain(): Promise<void> {
+  function readList(): Promise<void> {
     const update = async () => {
       triedAt = performance.now()
-      listed = (await read()).map(connected)
+      listed = (await read()).map(withClient)
     }
     reading ??= update().finally(() => {
       reading = undefined
@@ -60,14 +60,14 @@ export function openDatabases(
 
   /** Keeps the former list where it cannot be read. */
   async function refresh(): Promise<void> {
-    await readAgain().catch((error: unknown) => log.warn('list of databases not read again', errorFacts(error)))
+    await readList().catch((error: unknown) => log.warn('list of databases not read again', errorFacts(error)))
   }
 
   const age = () => performance.now() - triedAt
   const clientOf = (name: string) => listed.find((one) => one.name === name)?.client
 
   async function list(): Promise<readonly ListedDatabase[]> {
-    if (listed.length === 0) await readAgain()
+    if (listed.length === 0) await readList()
     else if (age() >= listFreshMs) void refresh()
     return listed
   }
@@ -76,7 +76,7 @@ export function openDatabases(
     list,
     async named(name) {
       await list()
-      if (clientOf(name) === undefined && (reading !== undefined || age() >= againMs)) await refresh()
+      if (clientOf(name) === undefined && (reading !== undefined || age() >= minRereadMs)) await refresh()
       return clientOf(name)
     },
   }
@@ -89,20 +89,20 @@ export type GateAddress = { GATE_REDIS_REST_URL: string; GATE_REDIS_REST_TOKEN: 
 
 export type PlacedStocks = SplitStocks & {
   /** Remembers the databases of sales as `read` gives them, so that no request waits for that. @throws what `read` throws */
-  prepare(read: () => Promise<ReadonlyMap<SaleId, readonly string[]>>): Promise<void>
+  preload(read: () => Promise<ReadonlyMap<SaleId, readonly string[]>>): Promise<void>
 }
 
 /** The exact store of holds and stock. `placements` is asked once for each sale. */
 export function connectStock(databases: StockDatabases, placements: Placements): PlacedStocks {
   const all = async () => (await databases.list()).map(({ client }) => client)
-  const { locate, prepare } = rememberPlaces(databases, placements)
-  return { ...joinDatabases({ all, named: databases.named }, locate), prepare }
+  const { locate, preload } = cachePlacements(databases, placements)
+  return { ...joinDatabases({ all, named: databases.named }, locate), preload }
 }
 
 /** The gate's store. A call that takes longer than `timeoutMs` is rejected. */
-export function connectGate(env: GateAddress, timeoutMs: number, watch: Watch): RedisClient {
+export function connectGate(env: GateAddress, timeoutMs: number, telemetry: LatencyRecorder): RedisClient {
   const address = { url: env.GATE_REDIS_REST_URL, token: env.GATE_REDIS_REST_TOKEN, timeoutMs }
-  return connectRedis(address, (milliseconds) => watch.took('GateRedisLatency', milliseconds))
+  return connectRedis(address, (milliseconds) => telemetry.record('GateRedisLatency', milliseconds))
 }
 
 /** Sales whose databases are remembered. */
@@ -113,7 +113,7 @@ const maxSales = 10_000
  * is remembered; one that was placed before there was a list is in the first. A shard of a split
  * stock moves when its database is lost for good (functions/recovery/stock/move-shards.ts).
  */
-function rememberPlaces(databases: Pick<StockDatabases, 'list'>, placements: Placements) {
+function cachePlacements(databases: Pick<StockDatabases, 'list'>, placements: Placements) {
   const remembered = new Map<SaleId, Placed>()
   const reading = new Map<SaleId, Promise<readonly string[]>>()
 
@@ -129,9 +129,9 @@ function rememberPlaces(databases: Pick<StockDatabases, 'list'>, placements: Pla
   }
 
   function readOnce(saleId: SaleId): Promise<readonly string[]> {
-    const underWay = reading.get(saleId) ?? read(saleId).finally(() => reading.delete(saleId))
-    reading.set(saleId, underWay)
-    return underWay
+    const pending = reading.get(saleId) ?? read(saleId).finally(() => reading.delete(saleId))
+    reading.set(saleId, pending)
+    return pending
   }
 
   const locate: Locate = async (saleId) => {
@@ -147,7 +147,7 @@ function rememberPlaces(databases: Pick<StockDatabases, 'list'>, placements: Pla
 
   return {
     locate,
-    async prepare(readAll: () => Promise<ReadonlyMap<SaleId, readonly string[]>>) {
+    async preload(readAll: () => Promise<ReadonlyMap<SaleId, readonly string[]>>) {
       const readAt = performance.now()
       const [places] = await Promise.all([readAll(), databases.list()])
       for (const [saleId, names] of places) remember(saleId, names, readAt)

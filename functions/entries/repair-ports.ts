@@ -11,8 +11,8 @@ import {
   sqsVariables,
 } from '../lib/env.ts'
 import { publicJson } from '../lib/http/public-http.ts'
-import { realWaiting } from '../lib/lock.ts'
-import type { Telemetry, Watch } from '../lib/telemetry.ts'
+import { systemTimers } from '../lib/lock.ts'
+import type { LatencyRecorder, Telemetry } from '../lib/telemetry.ts'
 import { choosePayments } from '../orders/payments/choose.ts'
 import { templatesAtFirstPage } from '../sales/publishing/page-templates.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
@@ -49,7 +49,7 @@ export const repairVariables = {
 const timeoutMs = 2000
 
 /** `queues` are all that have dead letters. */
-export async function connectRepair(env: Environment<typeof repairVariables>, telemetry: Telemetry & Watch) {
+export async function connectRepair(env: Environment<typeof repairVariables>, telemetry: Telemetry & LatencyRecorder) {
   const stores = connectStores(env, timeoutMs, telemetry)
   const { table, databases, stock, gate } = stores
   const sqs = connectSqs(env)
@@ -73,7 +73,7 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     sendsMails: env.SENDS_MAILS === 'yes',
     newToken,
     newId: () => randomUUID(),
-    ...realWaiting,
+    ...systemTimers,
   }
   return { ports, databases, sqs, queues: [orders, deadlines] as const }
 }

@@ -23,7 +23,7 @@ const stock = connectStock(openDatabases(secretList(env), 1000, telemetry), gate
 
 // At its start, so that the first request waits for its script and its message alone.
 await stock
-  .prepare(() => publishedPlacements(gate))
+  .preload(() => publishedPlacements(gate))
   .catch((error) => telemetry.log.warn('databases not read ahead', errorFacts(error)))
 
 const ports = {

@@ -6,7 +6,7 @@ import { parse } from '../../core/lib/parse.ts'
 import { keySet } from '../../core/people/customer-issuer.ts'
 import { customersText } from '../../core/people/customer-keys.ts'
 import { customersVersion, publishCustomers, readCustomers, readListVersions } from '../../redis/gate/shared-lists.ts'
-import { customerKeysIn, type KeysRead, rotatedKeys } from '../lib/customer-jwks.ts'
+import { type ReadKeys, readCustomerKeys, rotateKeys } from '../lib/customer-jwks.ts'
 import { NotReadable } from '../lib/http/public-http.ts'
 import type { GatePorts, Shop } from '../lib/shop/shop.ts'
 import { customerIssuers, type StoredIssuer } from '../table/people/customer-issuers.ts'
@@ -18,10 +18,10 @@ const keysAgeMs = 10 * 60_000
 const maxLooks = 3
 
 /** The keys at that address, or why there are none, in a sentence without its subject. */
-export async function readKeysAt({ readPublicJson }: Pick<Shop, 'readPublicJson'>, jwksUrl: string): Promise<KeysRead> {
+export async function readKeysAt({ readPublicJson }: Pick<Shop, 'readPublicJson'>, jwksUrl: string): Promise<ReadKeys> {
   try {
     const document = parse(keySet, await readPublicJson(jwksUrl))
-    return document.ok ? customerKeysIn(document.value.keys) : { failure: `is no set of keys: ${document.detail}` }
+    return document.ok ? readCustomerKeys(document.value.keys) : { failure: `is no set of keys: ${document.detail}` }
   } catch (error) {
     if (error instanceof NotReadable) return { failure: `cannot be read: ${error.message}` }
     throw error
@@ -56,7 +56,7 @@ async function refresh(
   const found =
     'failure' in read
       ? { keys: kept, failure: read.failure, failedSince: failedSince ?? now }
-      : { keys: rotatedKeys(keys, read, now), failure: undefined, failedSince: undefined }
+      : { keys: rotateKeys(keys, read, now), failure: undefined, failedSince: undefined }
   if ('failure' in read) ports.log.warn('keys of customers not read', { issuer: name, failure: read.failure })
   await customerIssuers.note(ports.table, issuer, { ...found, checkedAt: now })
   return true

@@ -12,7 +12,7 @@ import { errorFacts, type Telemetry } from './telemetry.ts'
 export type AdmissionCompleter = { complete: (saleId: SaleId, decided: readonly Admitted[]) => Promise<void> }
 
 /** An order whose message is done. `admitted` is what the gate is to learn, once: undefined for a repeat of the message. */
-export type Done = Pick<Order, 'saleId' | 'orderId' | 'shopperId'> & { admitted?: Admitted | undefined }
+export type AcknowledgedOrder = Pick<Order, 'saleId' | 'orderId' | 'shopperId'> & { admitted?: Admitted | undefined }
 
 export type AcknowledgePorts = {
   outbox: { remove: (saleId: SaleId, orders: readonly FinalOrder[]) => Promise<void> }
@@ -22,7 +22,7 @@ export type AcknowledgePorts = {
 /** Never throws. */
 export async function acknowledgeBatch(
   { outbox, admissions, meter, log }: AcknowledgePorts,
-  done: readonly Done[],
+  done: readonly AcknowledgedOrder[],
 ): Promise<void> {
   const bySale = [...Map.groupBy(done, ({ saleId }) => saleId)]
   const removals = bySale.map(async ([saleId, some]) => {

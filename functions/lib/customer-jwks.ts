@@ -10,44 +10,44 @@ import {
 } from '../../core/people/customer-keys.ts'
 
 /** The keys of a set, or why it cannot be used: a sentence without its subject, which never holds a key. */
-export type KeysRead = readonly CustomerKey[] | { failure: string }
+export type ReadKeys = readonly CustomerKey[] | { failure: string }
 
 type Jwk = Readonly<Record<string, unknown>>
 
 /** Members of private keys, and of keys that both sides know (RFC 7518, 6). */
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
-const shortestModulus = 2048
-const longestModulus = 4096
+const minModulusBits = 2048
+const maxModulusBits = 4096
 const maxKidLength = 255
 
 /** The keys that sign by ES256, RS256 or EdDSA. Keys for other uses may be at the same address. */
-export function customerKeysIn(keys: readonly Jwk[]): KeysRead {
+export function readCustomerKeys(keys: readonly Jwk[]): ReadKeys {
   if (keys.some((key) => secretMembers.some((member) => Object.hasOwn(key, member)))) {
     return { failure: 'holds a private or shared key: publish only public ones, and replace this one' }
   }
-  const found = keys.map(keyIn).filter((key) => key !== undefined)
+  const found = keys.map(readKey).filter((key) => key !== undefined)
   const unique = [...new Map(found.map((key) => [key.id, key])).values()]
   if (unique.length === 0) {
     return { failure: 'has no public key for ES256 (P-256), EdDSA (Ed25519) or RS256 (2048 to 4096 bits)' }
   }
   if (unique.length > maxCustomerKeys) return { failure: `has more than ${maxCustomerKeys} keys` }
   // Behind the limit, and at most once: to see that a number is a prime takes seconds.
-  if (unique.some(({ jwk }) => jwk.kty === 'RSA' && checkPrimeSync(numberIn(jwk.n))))
+  if (unique.some(({ jwk }) => jwk.kty === 'RSA' && checkPrimeSync(toBigInt(jwk.n))))
     return { failure: 'holds a key whose modulus is a prime, with which anybody can sign: replace it' }
   return unique
 }
 
 /** Undefined for a key that signs no tokens of customers. */
-function keyIn(key: Jwk): CustomerKey | undefined {
+function readKey(key: Jwk): CustomerKey | undefined {
   const { use, key_ops: operations, alg, kid } = key
   if (use !== undefined && use !== 'sig') return undefined
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) return undefined
-  const known = publicPart(usableKeyIn(publicPart(key)?.jwk)?.export({ format: 'jwk' }) ?? {})
+  const known = describePublicKey(importUsableKey(describePublicKey(key)?.jwk)?.export({ format: 'jwk' }) ?? {})
   if (known === undefined || (alg !== undefined && !known.names.some((name) => name === alg))) return undefined
   const isNamed = typeof kid === 'string' && kid !== '' && kid.length <= maxKidLength
   return {
-    id: thumbprintIn(known.jwk),
+    id: thumbprintOf(known.jwk),
     ...(isNamed && { kid }),
     alg: known.alg,
     jwk: known.jwk,
@@ -55,7 +55,7 @@ function keyIn(key: Jwk): CustomerKey | undefined {
 }
 
 /** The algorithm of the key, and the names that its `alg` may have for it (RFC 9864). */
-function publicPart({
+function describePublicKey({
   kty,
   crv,
   x,
@@ -76,7 +76,7 @@ function publicPart({
 }
 
 /** RFC 7638, 3: the digest of the required members, which are all there are, in the order of their names. */
-function thumbprintIn(jwk: PublicJwk): string {
+function thumbprintOf(jwk: PublicJwk): string {
   const members = Object.entries(jwk).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return hash('sha256', JSON.stringify(Object.fromEntries(members)), 'base64url')
 }
@@ -85,26 +85,26 @@ function thumbprintIn(jwk: PublicJwk): string {
  * The key if only its owner can sign with it, as far as the public half shows. One key has many spellings, which would have
  * as many ids: what is exported from here has one.
  */
-function usableKeyIn(jwk: PublicJwk | undefined): KeyObject | undefined {
+function importUsableKey(jwk: PublicJwk | undefined): KeyObject | undefined {
   if (jwk === undefined) return undefined
   try {
     const key = createPublicKey({ key: { ...jwk }, format: 'jwk' })
     if (jwk.kty === 'OKP' && ed25519.Point.fromBytes(Buffer.from(jwk.x, 'base64url')).isSmallOrder()) return undefined
-    return jwk.kty !== 'RSA' || isUsableRsa(numberIn(jwk.n), key.asymmetricKeyDetails) ? key : undefined
+    return jwk.kty !== 'RSA' || isUsableRsa(toBigInt(jwk.n), key.asymmetricKeyDetails) ? key : undefined
   } catch {
     // No point of the curve, or no number.
     return undefined
   }
 }
 
-const numberIn = (n: string): bigint => BigInt(`0x${Buffer.from(n, 'base64url').toString('hex')}`)
+const toBigInt = (n: string): bigint => BigInt(`0x${Buffer.from(n, 'base64url').toString('hex')}`)
 
 /** NIST SP 800-89, 5.3.3: a modulus without a small factor, and FIPS 186-5, A.1.1: an odd exponent over 2^16. */
 function isUsableRsa(
   modulus: bigint,
   { modulusLength = 0, publicExponent: e = 0n }: AsymmetricKeyDetails = {},
 ): boolean {
-  if (modulusLength < shortestModulus || modulusLength > longestModulus) return false
+  if (modulusLength < minModulusBits || modulusLength > maxModulusBits) return false
   if (e % 2n === 0n || e < 65_537n || e >= 2n ** 256n) return false
   for (let factor = 2n; factor < 752n; factor += 1n) if (modulus % factor === 0n) return false
   return true
@@ -115,7 +115,7 @@ function isUsableRsa(
  * it has signed may live, so customers stay signed in during a rotation; the block list ends one at once. `now` is
  * epoch ms.
  */
-export function rotatedKeys(
+export function rotateKeys(
   former: readonly CustomerKey[],
   present: readonly CustomerKey[],
   now: number,

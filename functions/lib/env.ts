@@ -9,7 +9,7 @@ import { address, nonEmpty } from '../../core/stock/database.ts'
 export { address, nonEmpty }
 
 /** For functions that sign requests to AWS; Lambda sets them. */
-const signingVariables = {
+const awsVariables = {
   AWS_REGION: nonEmpty,
   AWS_ACCESS_KEY_ID: nonEmpty,
   AWS_SECRET_ACCESS_KEY: nonEmpty,
@@ -19,7 +19,7 @@ const signingVariables = {
 /** For functions that use the stock, whose databases a secret lists. The endpoint is set only for a stand-in. */
 export const stockVariables = {
   STOCK_SECRET_ID: nonEmpty,
-  ...signingVariables,
+  ...awsVariables,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(address),
 }
 
@@ -38,11 +38,11 @@ export const queueVariables = {
 }
 
 /** For functions that use SQS. The endpoint is set only where another service takes the place of SQS. */
-export const sqsVariables = { ...signingVariables, AWS_ENDPOINT_URL_SQS: z.optional(address) }
+export const sqsVariables = { ...awsVariables, AWS_ENDPOINT_URL_SQS: z.optional(address) }
 
 /** For functions that use the table without the SDK. The endpoint is set only for a stand-in of DynamoDB. */
 export const tableVariables = {
-  ...signingVariables,
+  ...awsVariables,
   TABLE_NAME: nonEmpty,
   AWS_ENDPOINT_URL_DYNAMODB: z.optional(address),
 }

@@ -27,10 +27,10 @@ export type GroupPorts = {
   sleep: (milliseconds: number) => Promise<void>
 } & Telemetry
 
-/** One transaction: all of the entries or nothing. `withoutRefused` are the entries to try next. */
+/** One transaction: all of the entries or nothing. `nextAttempt` returns the entries to try next. */
 export type Group<Entry, Refusal extends { kind: 'refused' }> = {
   write: (entries: readonly Entry[]) => Promise<Committed<Refusal>>
-  withoutRefused: (entries: readonly Entry[], refusal: Refusal) => readonly Entry[]
+  nextAttempt: (entries: readonly Entry[], refusal: Refusal) => readonly Entry[]
 }
 
 /** The table is unavailable, or time ran out before a retry succeeded. The entries are not at fault. */
@@ -48,18 +48,18 @@ export type Cost<Entry> = { items: number; own: (entry: Entry) => readonly strin
 export function groupsOf<Entry>(entries: readonly Entry[], { items: itemsEach, own, shared }: Cost<Entry>): Entry[][] {
   const groups: { entries: Entry[]; names: Set<string>; items: number }[] = []
   for (const entry of entries) {
-    const mine = own(entry)
-    const ours = shared(entry)
-    const cost = (names: ReadonlySet<string>) => itemsEach + (names.has(ours) ? 0 : 1)
+    const ownKeys = own(entry)
+    const sharedKey = shared(entry)
+    const cost = (names: ReadonlySet<string>) => itemsEach + (names.has(sharedKey) ? 0 : 1)
     let group = groups.find(
-      ({ names, items }) => items + cost(names) <= maxItems && !mine.some((name) => names.has(name)),
+      ({ names, items }) => items + cost(names) <= maxItems && !ownKeys.some((name) => names.has(name)),
     )
     if (group === undefined) {
       group = { entries: [], names: new Set(), items: 0 }
       groups.push(group)
     }
     group.items += cost(group.names)
-    for (const name of [ours, ...mine]) group.names.add(name)
+    for (const name of [sharedKey, ...ownKeys]) group.names.add(name)
     group.entries.push(entry)
   }
   return groups.map((group) => group.entries)
@@ -73,7 +73,7 @@ export function groupsOf<Entry>(entries: readonly Entry[], { items: itemsEach, o
 export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
   { clock, sleep, meter }: GroupPorts,
   entries: readonly Entry[],
-  { write, withoutRefused }: Group<Entry, Refusal>,
+  { write, nextAttempt }: Group<Entry, Refusal>,
   deadline: number,
 ): Promise<readonly Entry[]> {
   let left = entries
@@ -94,7 +94,7 @@ export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
         else cause = result.cause
         return undefined
       }
-      left = withoutRefused(left, result)
+      left = nextAttempt(left, result)
     }
     return left
   }, sleep)

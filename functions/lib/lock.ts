@@ -25,9 +25,9 @@ const spinEveryMs = 50
 const ttlMs = 9000
 
 /** Renewals in that time. The last one comes as the lock expires, so two others in a row may fail (K6). */
-const turns = 4
+const renewalsPerTtl = 4
 
-export const realWaiting: Pick<LockPorts, 'sleep' | 'every'> = {
+export const systemTimers: Pick<LockPorts, 'sleep' | 'every'> = {
   sleep: (milliseconds) => sleep(milliseconds),
   every(milliseconds, task) {
     const timer = setInterval(task, milliseconds)
@@ -50,7 +50,7 @@ export async function withLock<T>(
   const requestId = ports.newId()
   if (!(await spin(ports, saleId, requestId))) return { kind: 'busy' }
   const lost = new AbortController()
-  const stopRenewing = keepRenewing(ports, saleId, requestId, () =>
+  const stopRenewing = renewPeriodically(ports, saleId, requestId, () =>
     lost.abort(new Error(`the lock of ${saleId} was lost`)),
   )
   try {
@@ -62,11 +62,16 @@ export async function withLock<T>(
   }
 }
 
-function keepRenewing({ gate, every }: LockPorts, saleId: SaleId, requestId: string, onLost: () => void): () => void {
+function renewPeriodically(
+  { gate, every }: LockPorts,
+  saleId: SaleId,
+  requestId: string,
+  onLost: () => void,
+): () => void {
   let unanswered = 0
-  return every(ttlMs / turns, () => {
+  return every(ttlMs / renewalsPerTtl, () => {
     // The lock was last known to be ours that many turns ago, so it has expired by now.
-    if (unanswered === turns - 1) onLost()
+    if (unanswered === renewalsPerTtl - 1) onLost()
     unanswered += 1
     renewLock(gate, saleId, requestId, ttlMs).then(
       (isOurs) => {

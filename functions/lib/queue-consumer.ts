@@ -16,19 +16,19 @@ import { errorFacts, type Telemetry } from './telemetry.ts'
 const marginMs = 4000
 
 /** The longest wait after the first receive, s. It doubles with each, and the wait is a random part of it. */
-const firstWaitSeconds = 2
+const maxFirstWaitSeconds = 2
 
 /** From this receive on, the visibility timeout of the queue applies. */
-const patientReceive = 6
+const firstSlowReceive = 6
 
 type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
 
 /** A received message, and after how many seconds it is visible again. */
-export type ShownAgain = { receiptHandle: string; seconds: number }
+export type VisibilityChange = { receiptHandle: string; seconds: number }
 
 export type ConsumerPorts = {
   /** Rejects when the queue did not take it: then its visibility timeout applies. */
-  showAgain: (messages: readonly ShownAgain[]) => Promise<void>
+  changeVisibility: (messages: readonly VisibilityChange[]) => Promise<void>
   /** From 0 to 1. */
   random: () => number
 }
@@ -47,19 +47,23 @@ export function queueConsumer(
       const deadline = Date.now() + context.getRemainingTimeInMillis() - marginMs
       const failed = new Set(await consume(event.Records, deadline))
       const left = event.Records.filter(({ messageId }) => failed.has(messageId))
-      await showSoon(ports, telemetry, left)
+      await shortenVisibility(ports, telemetry, left)
       return { batchItemFailures: left.map(({ messageId }) => ({ itemIdentifier: messageId })) }
     })
 }
 
-async function showSoon({ showAgain, random }: ConsumerPorts, { log }: Telemetry, left: SQSRecord[]): Promise<void> {
+async function shortenVisibility(
+  { changeVisibility, random }: ConsumerPorts,
+  { log }: Telemetry,
+  left: SQSRecord[],
+): Promise<void> {
   const soon = left.flatMap(({ receiptHandle, attributes }) => {
     const receive = Number(attributes.ApproximateReceiveCount)
-    if (receive >= patientReceive) return []
-    return [{ receiptHandle, seconds: Math.ceil(firstWaitSeconds * 2 ** (receive - 1) * random()) }]
+    if (receive >= firstSlowReceive) return []
+    return [{ receiptHandle, seconds: Math.ceil(maxFirstWaitSeconds * 2 ** (receive - 1) * random()) }]
   })
   if (soon.length === 0) return
-  await showAgain(soon).catch((error) => log.warn('messages come again later', errorFacts(error)))
+  await changeVisibility(soon).catch((error) => log.warn('messages come again later', errorFacts(error)))
 }
 
 /** A message as a queue delivers it to its consumer. */

@@ -1,7 +1,7 @@
 /** How often work is tried, and how long it is waited for. */
 
 const firstPauseMs = 10
-const longestPauseMs = 320
+const maxPauseMs = 320
 
 /**
  * Calls `ask` until it answers; undefined asks again, and `tries` counts the calls from 1. `ask` decides when to give
@@ -19,7 +19,7 @@ export async function retry<T>(
   for (let tries = 1; ; tries += 1) {
     const answer = await ask(tries)
     if (answer !== undefined) return answer
-    await sleep(Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs) * Math.random())
+    await sleep(Math.min(firstPauseMs * 2 ** (tries - 1), maxPauseMs) * Math.random())
   }
 }
 
@@ -27,10 +27,10 @@ export async function retry<T>(
  * The same for a change that others may be in the way of.
  * @throws when `what` still changes after so many tries
  */
-export const retryAtMost = <T>(most: number, what: string, ask: () => Promise<T | undefined>): Promise<T> =>
+export const retryAtMost = <T>(maxTries: number, what: string, ask: () => Promise<T | undefined>): Promise<T> =>
   retry(async (tries) => {
     const answer = await ask()
-    if (answer === undefined && tries === most) throw new Error(`${what} changes too fast`)
+    if (answer === undefined && tries === maxTries) throw new Error(`${what} changes too fast`)
     return answer
   })
 
@@ -68,12 +68,12 @@ export async function tryEach<Item>(items: Iterable<Item>, work: (item: Item) =>
 
 /** Publishes what `look` reads until it stays the same. Every writer does so, so the latest value is published. */
 export async function repeatUntilStable(
-  look: () => Promise<boolean>,
+  read: () => Promise<boolean>,
   publish: (seen: boolean) => Promise<void>,
 ): Promise<void> {
-  for (let seen = await look(); ; ) {
+  for (let seen = await read(); ; ) {
     await publish(seen)
-    const now = await look()
+    const now = await read()
     if (now === seen) return
     seen = now
   }

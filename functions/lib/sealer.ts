@@ -54,7 +54,7 @@ export function createSealer(keys: readonly string[], clock: () => number): Seal
         contentEncryptionAlgorithms: ['A256GCM'],
       }
       for (const key of [first, ...others]) {
-        const content = await decrypted(text, key, options)
+        const content = await tryDecrypt(text, key, options)
         if (content !== undefined) return content
       }
       return undefined
@@ -62,7 +62,7 @@ export function createSealer(keys: readonly string[], clock: () => number): Seal
   }
 }
 
-async function decrypted(text: string, key: Uint8Array, options: Parameters<typeof jwtDecrypt>[2]) {
+async function tryDecrypt(text: string, key: Uint8Array, options: Parameters<typeof jwtDecrypt>[2]) {
   try {
     return (await jwtDecrypt(text, key, options)).payload
   } catch (error) {

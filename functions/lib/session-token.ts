@@ -8,9 +8,9 @@ import type { Role } from '../../core/roles.ts'
 type SessionClaims = { shopperId: ShopperId; level?: number | undefined; roles?: readonly Role[] | undefined }
 
 /** Issuer, audience and duration of a token (negative: expired). */
-export type Life = { issuer: string; audience: string; expiresInSeconds: number }
+export type TokenTerms = { issuer: string; audience: string; expiresInSeconds: number }
 
-export type SignToken = (who: SessionClaims, life: Life) => Promise<string>
+export type SignToken = (who: SessionClaims, terms: TokenTerms) => Promise<string>
 
 export const signingKey = z.looseObject({
   ...{ kty: z.literal('EC'), crv: z.literal('P-256') },
@@ -44,6 +44,6 @@ export async function tokenSigner(jwk: SigningKey): Promise<SignToken> {
  * The public key as JWK, for the settings of the edge.
  * @throws when `jwk` is not a key
  */
-export async function publicHalf({ d: _private, ...publicJwk }: SigningKey): Promise<JWK> {
+export async function toPublicJwk({ d: _private, ...publicJwk }: SigningKey): Promise<JWK> {
   return { ...publicJwk, kid: await calculateJwkThumbprint(publicJwk) }
 }

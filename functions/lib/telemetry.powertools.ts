@@ -6,10 +6,10 @@
  */
 import { Logger } from '@aws-lambda-powertools/logger'
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
-import type { LatencyName, Log, MetricName, Telemetry, Watch } from './telemetry.ts'
+import type { LatencyName, LatencyRecorder, Log, MetricName, Telemetry } from './telemetry.ts'
 
 const flushIntervalMs = 1000
-const peaks = new Set<MetricName>(['OutboxAge', 'OutboxSize', 'Drift', 'CapMismatch', 'EdgeStoreLagMs'])
+const gauges = new Set<MetricName>(['OutboxAge', 'OutboxSize', 'Drift', 'CapMismatch', 'EdgeStoreLagMs'])
 
 export type FunctionTelemetry = Telemetry & {
   /** Runs one invocation; its counts are written before, or with, the end of the last one running. */
@@ -20,7 +20,7 @@ export type FunctionTelemetry = Telemetry & {
  * Telemetry of the function called `service`. POWERTOOLS_LOG_LEVEL sets the level (INFO unless
  * set); POWERTOOLS_METRICS_NAMESPACE separates the metrics of two stages in one account.
  */
-export function createTelemetry(service: string): FunctionTelemetry & Watch {
+export function createTelemetry(service: string): FunctionTelemetry & LatencyRecorder {
   const logger = new Logger({ serviceName: service })
   const metrics = new Metrics({ serviceName: service })
   const totals = new Map<MetricName, number>()
@@ -45,10 +45,10 @@ export function createTelemetry(service: string): FunctionTelemetry & Watch {
     meter: {
       count(name, amount = 1) {
         const before = totals.get(name) ?? 0
-        totals.set(name, peaks.has(name) ? Math.max(before, amount) : before + amount)
+        totals.set(name, gauges.has(name) ? Math.max(before, amount) : before + amount)
       },
     },
-    took(name, milliseconds) {
+    record(name, milliseconds) {
       const values = latencies.get(name)
       if (values === undefined) latencies.set(name, [milliseconds])
       else values.push(milliseconds)

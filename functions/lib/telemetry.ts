@@ -73,7 +73,7 @@ export type MetricName =
 export type LatencyName = 'RedisLatency' | 'GateRedisLatency'
 
 /** Records one value in milliseconds; never throws. For connections; use cases count. */
-export type Watch = { took: (name: LatencyName, milliseconds: number) => void }
+export type LatencyRecorder = { record: (name: LatencyName, milliseconds: number) => void }
 
 /** Adds up within a flush period; never throws. */
 type Meter = { count: (name: MetricName, amount?: number) => void }
@@ -96,11 +96,11 @@ export type Telemetry = { meter: Meter; log: Log }
 export function errorFacts(error: unknown): LogFacts {
   if (!(error instanceof Error)) return { error: 'not an Error' }
   const cause = error.cause instanceof Error ? { cause: `${error.cause.name}: ${error.cause.message}` } : {}
-  return { error: error.name, reason: error.message, ...cause, at: placesOf(error) }
+  return { error: error.name, reason: error.message, ...cause, at: framesOf(error) }
 }
 
 /** Resolves with the result of scheduled `work`, or with undefined after a failure, which is logged and counted. */
-export async function unlessItFails<T>(
+export async function tryLogged<T>(
   telemetry: Telemetry,
   about: LogFacts,
   work: () => Promise<T>,
@@ -120,13 +120,13 @@ export function logFailure({ meter, log }: Telemetry, about: LogFacts, error: un
 }
 
 /** The innermost frames lead to the fault; the outer ones are the same for every call. */
-const maxPlaces = 5
+const maxFrames = 5
 
 /** The stack without its message, which is logged separately. */
-function placesOf({ stack = '', message }: Error): readonly string[] {
+function framesOf({ stack = '', message }: Error): readonly string[] {
   const lines = stack.slice(stack.indexOf(message) + message.length).split('\n')
   return lines
     .map((line) => line.trim())
     .filter((line) => line.startsWith('at '))
-    .slice(0, maxPlaces)
+    .slice(0, maxFrames)
 }

@@ -45,7 +45,7 @@ export type PaymentTimerPorts = ChangeOrderPorts & { deadlines: Deadlines; deadL
  * Resolves with the ids of the messages that must be redelivered; every other message is done. No transaction begins
  * after `deadline` (epoch ms). A message may arrive twice, late or early: each order is judged by its current state.
  */
-export async function cancelUnpaidOrders(
+export async function handlePaymentTimers(
   ports: PaymentTimerPorts,
   batch: readonly QueueMessage[],
   deadline: number,
@@ -59,9 +59,9 @@ export async function cancelUnpaidOrders(
   const isSet = await setTimers(ports, timers, deadline)
   const open = new Set([...undecided, ...(isSet ? [] : timers.map(({ orderId }) => orderId))])
   const unfinished = messages.filter(({ orderIds }) => orderIds.some((orderId) => open.has(orderId)))
-  const comeAgain = [...unreadable, ...unfinished.map(({ messageId }) => messageId)]
-  ports.meter.count('MessagesFailed', comeAgain.length)
-  return comeAgain
+  const redeliver = [...unreadable, ...unfinished.map(({ messageId }) => messageId)]
+  ports.meter.count('MessagesFailed', redeliver.length)
+  return redeliver
 }
 
 type Message = PaymentDeadline & { messageId: string }

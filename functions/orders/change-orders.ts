@@ -35,7 +35,7 @@ export type ChangeResult = OrderChanged | { kind: 'failed'; error: unknown }
 const pageSize = 4 * maxChanges
 
 /** How long to retry a busy table or order; the function has ten seconds. */
-const patienceMs = 5000
+const timeoutMs = 5000
 
 /**
  * Applies `event` to one order. A repeat of the event, or of its delivery `providerEvent`, has no second effect. An
@@ -48,7 +48,7 @@ export async function changeOrder(
   event: LifeEvent,
   providerEvent?: ProviderEvent,
 ): Promise<OrderChanged> {
-  const terms = { providerEvent, deadline: ports.clock() + patienceMs }
+  const terms = { providerEvent, deadline: ports.clock() + timeoutMs }
   const changed = (await changeOrders(ports, [orderId], event, terms)).get(orderId)
   if (changed === undefined) throw new Error(`${orderId} has no result`)
   if (changed.kind === 'failed') throw changed.error
@@ -99,17 +99,17 @@ async function changePage(
       }
       const step = advance(order, event, now)
       if (step.kind === 'moved' || providerEvent !== undefined) decided.push({ order, step })
-      else finish(orderId, takenStep({ order, step }))
+      else finish(orderId, toTakenStep({ order, step }))
     }
     return decided
   }
 
   async function commit(group: readonly Decided[]): Promise<void> {
     if (clock() >= deadline) return
-    const { kind } = await changeWrittenOrders(table, group.flatMap(changeOf), providerEvent)
+    const { kind } = await changeWrittenOrders(table, group.flatMap(toOrderChange), providerEvent)
     // Stale or busy: the orders stay pending and are read again.
     if (kind === 'stale' || kind === 'busy') return
-    for (const decided of group) finish(decided.order.orderId, kind === 'changed' ? takenStep(decided) : { kind })
+    for (const decided of group) finish(decided.order.orderId, kind === 'changed' ? toTakenStep(decided) : { kind })
   }
 
   try {
@@ -132,11 +132,11 @@ function groupsBySale(decided: readonly Decided[]): Decided[][] {
   return [...bySale.values()].flatMap((ofSale) => slicesOf(ofSale, maxChanges))
 }
 
-function changeOf({ order: from, step }: Decided): OrderChange[] {
+function toOrderChange({ order: from, step }: Decided): OrderChange[] {
   if (step.kind !== 'moved') return []
   const { order: to, refund, needsDelivery } = step
   return [{ from, to, ...(refund && { refund }), ...(needsDelivery && { needsDelivery }) }]
 }
 
-const takenStep = ({ order, step }: Decided): TakenStep =>
+const toTakenStep = ({ order, step }: Decided): TakenStep =>
   step.kind === 'moved' ? { ...step, from: order } : { ...step, order }

@@ -20,7 +20,7 @@ export type MakeCoupons = (quantity: number) => readonly CouponCode[]
  * improbable: by the birthday bound, n codes of b random bits hold a pair with a probability of at most n (n - 1) /
  * 2^(b + 1). For the largest sale, n = 10,000,000, and b = 100 that is 10^14 / 2^101 = 4 * 10^-17.
  */
-export const newCoupons: MakeCoupons = (quantity) => {
+export const generateCoupons: MakeCoupons = (quantity) => {
   const bytes = randomBytes(quantity * couponBytes)
   return Array.from({ length: quantity }, (_, index) =>
     couponOf(bytes.subarray(index * couponBytes, (index + 1) * couponBytes)),
@@ -34,11 +34,11 @@ export const newCoupons: MakeCoupons = (quantity) => {
  * @throws RangeError when the amount is not exact
  */
 export function newOrder(reservation: ReservedUnits, offer: Offer, now: number, makeCoupons: MakeCoupons): Order {
-  const order = bareOrder(reservation, offer, now)
+  const order = orderWithoutCoupons(reservation, offer, now)
   return offer.kind === 'coupon' ? { ...order, coupons: makeCoupons(order.quantity) } : order
 }
 
-function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order {
+function orderWithoutCoupons(reservation: ReservedUnits, offer: Offer, now: number): Order {
   const { orderId, saleId, shopperId, quantity, variant, packet, source, reservedAt } = reservation
   const amount = priceOf(quantity, offer.price)
   const status = amount === 0 ? 'fulfilled' : 'awaiting-payment'
@@ -67,11 +67,11 @@ function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order
  * @throws RangeError when the amount is not exact
  */
 export function rejectedOrder(reservation: ReservedUnits, offer: Offer, reason: RejectReason, now: number): Order {
-  return rejected(bareOrder(reservation, offer, now), reason)
+  return toRejected(orderWithoutCoupons(reservation, offer, now), reason)
 }
 
 /** Makes a rejected order, without coupon codes, of one that is not written yet. */
-export function rejected(order: Order, reason: RejectReason): Order {
+export function toRejected(order: Order, reason: RejectReason): Order {
   const { coupons: _neverIssued, ...rest } = order
   const { writtenAt, history } = order
   const status = 'rejected'

@@ -25,30 +25,30 @@ export type Offer = Pick<
   | 'windows'
 >
 
-export type Offers = { of: (saleId: SaleId) => Promise<Offer | undefined> }
+export type Offers = { find: (saleId: SaleId) => Promise<Offer | undefined> }
 
 export type OfferList = Offers & {
   /** At most one read: the offers of those of `saleIds`, at most 100, that exist. */
-  ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
+  findMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
 }
 
 const maxSales = 1000
 
 /** Caches the offers of started sales, which cannot change, so a batch of orders costs no read. */
-export function rememberOffers(table: Table): OfferList {
+export function cacheOffers(table: Table): OfferList {
   const known = new QuickLRU<SaleId, Offer>({ maxSize: maxSales })
   const remember = (sale: Sale) => {
     if (sale.epoch > 0) known.set(sale.saleId, sale)
   }
   return {
-    async of(saleId) {
+    async find(saleId) {
       const remembered = known.get(saleId)
       if (remembered !== undefined) return remembered
       const sale = (await findSale(table, saleId))?.sale
       if (sale !== undefined) remember(sale)
       return sale
     },
-    async ofMany(saleIds) {
+    async findMany(saleIds) {
       const missing = saleIds.filter((saleId) => !known.has(saleId))
       const offers = new Map<SaleId, Offer>()
       for (const saleId of saleIds) {

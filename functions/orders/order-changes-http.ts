@@ -7,12 +7,12 @@ import { problem } from '../../core/outcome.ts'
 import { type HttpAnswer, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
-import { ownOrder, viewOf } from './own-order.ts'
-import { type Paying, type PayPorts, payOrder } from './pay.ts'
+import { findOwnOrder, writtenOrderView } from './own-order.ts'
+import { type PayPorts, type PayResult, payOrder } from './pay.ts'
 
 const routes = [
   on(shopApi.pay, async (ports: PayPorts, { caller, params, body }) =>
-    answerOfPaying(await payOrder(ports, caller.shopperId, params.orderId, body.language), ports.clock()),
+    payAnswer(await payOrder(ports, caller.shopperId, params.orderId, body.language), ports.clock()),
   ),
   on(shopApi.cancel, (ports: PayPorts, { caller, params }) => cancelOrder(ports, caller.shopperId, params.orderId)),
 ]
@@ -20,12 +20,12 @@ const routes = [
 /** Answers changes of the caller's own orders. */
 export const orderChangesApp = (ports: PayPorts) => createApp(ports, routes, forShoppers)
 
-function answerOfPaying(paying: Paying, now: number): AnswerOf<typeof shopApi.pay> | HttpAnswer {
-  switch (paying.kind) {
+function payAnswer(result: PayResult, now: number): AnswerOf<typeof shopApi.pay> | HttpAnswer {
+  switch (result.kind) {
     case 'started':
-      return { url: paying.url, paymentId: paying.paymentId }
+      return { url: result.url, paymentId: result.paymentId }
     case 'waiting':
-      return paymentWaits(Math.ceil((paying.opensAt - now) / 1000))
+      return paymentQueued(Math.ceil((result.opensAt - now) / 1000))
     case 'no-order':
       return notFound()
     case 'not-written':
@@ -37,11 +37,11 @@ function answerOfPaying(paying: Paying, now: number): AnswerOf<typeof shopApi.pa
     case 'no-address':
       return problemAnswer(problem('conflict', 'Say first where to send it.', { field: 'delivery' }))
     case 'refused':
-      return problemAnswer(problem('conflict', `${standing[paying.status]} It cannot be paid.`))
+      return problemAnswer(problem('conflict', `${statusSentences[result.status]} It cannot be paid.`))
   }
 }
 
-function paymentWaits(seconds: number): HttpAnswer {
+function paymentQueued(seconds: number): HttpAnswer {
   const retryAfterSeconds = Math.max(1, seconds)
   const detail = `Many are paying now: your payment page opens in about ${retryAfterSeconds} s. Ask again then.`
   return problemAnswer(problem('at-capacity', detail, { retryAfterSeconds }))
@@ -53,7 +53,7 @@ function notWritten(): HttpAnswer {
   return problemAnswer(problem('conflict', detail, { retryAfterSeconds: 1 }))
 }
 
-const standing: Readonly<Record<OrderStatus, string>> = {
+const statusSentences: Readonly<Record<OrderStatus, string>> = {
   reserved: 'The order is reserved.',
   'awaiting-payment': 'The order is awaiting payment.',
   paid: 'The order is paid.',
@@ -75,14 +75,14 @@ export async function cancelOrder(
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OrderView | HttpAnswer> {
-  const own = await ownOrder(ports, shopperId, orderId)
+  const own = await findOwnOrder(ports, shopperId, orderId)
   if (own === undefined) return notFound()
   if (own.kind === 'reserved') return notWritten()
   const changed = await changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
   if (changed.kind === 'refused')
-    return problemAnswer(problem('conflict', `${standing[changed.order.status]} It cannot be cancelled.`))
+    return problemAnswer(problem('conflict', `${statusSentences[changed.order.status]} It cannot be cancelled.`))
   if (changed.kind !== 'moved' && changed.kind !== 'same') {
     throw new Error(`${orderId} answered its cancellation with ${changed.kind}`)
   }
-  return viewOf(changed.order)
+  return writtenOrderView(changed.order)
 }

@@ -9,12 +9,12 @@ import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import { endedAttempt, type LifeEvent, type LifeStep } from '../../core/orders/order-life.ts'
 import { isDisputed } from '../../core/orders/order-refunds.ts'
 import { within } from '../lib/retry.ts'
-import { type PaymentRequest, requestOf } from '../lib/shop/payment-provider.ts'
+import { type PaymentRequest, toPaymentRequest } from '../lib/shop/payment-provider.ts'
 import type { Shop, StorePorts } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { deletePage } from '../table/orders/due-money.ts'
-import { askRefund, reportMismatch, reportOtherAmount } from './refund.ts'
-import { leaveDue, releaseUnits } from './release.ts'
+import { reportAmountMismatch, reportRefundMismatch, requestRefund } from './refund.ts'
+import { logReleaseDue, releaseUnits } from './release.ts'
 
 export type EffectPorts = StorePorts & Pick<Shop, 'shopfront' | 'provider' | 'meter' | 'log'>
 
@@ -47,9 +47,9 @@ export async function runEffects(
 /** Reports money that the order cannot account for. A person must act. */
 function reportContradiction(ports: EffectPorts, event: LifeEvent, step: TakenStep): void {
   const { orderId } = step.order
-  if ('mismatch' in step && step.mismatch) reportMismatch(ports, orderId, step.mismatch)
+  if ('mismatch' in step && step.mismatch) reportRefundMismatch(ports, orderId, step.mismatch)
   if (step.kind === 'same' && step.before && event.kind === 'payment-succeeded') {
-    reportOtherAmount(ports, orderId, step.before, event)
+    reportAmountMismatch(ports, orderId, step.before, event)
   }
 }
 
@@ -68,7 +68,7 @@ async function release(ports: EffectPorts, moved: readonly Moved[], deadline: nu
   )
   const one = ([saleId, orders]: [SaleId, Order[]]) =>
     within(deadline - ports.clock(), releaseUnits(ports, saleId, orders)).catch((error) =>
-      leaveDue(ports, saleId, orders, error),
+      logReleaseDue(ports, saleId, orders, error),
     )
   await Promise.all([...bySale].map(one))
 }
@@ -78,7 +78,7 @@ async function refund(ports: EffectPorts, moved: readonly Moved[]): Promise<void
   await Promise.all(
     moved.map(
       ({ order, refund: money }) =>
-        money && !isDisputed(order, money.paymentId) && askRefund(ports, { ...money, orderId: order.orderId }),
+        money && !isDisputed(order, money.paymentId) && requestRefund(ports, { ...money, orderId: order.orderId }),
     ),
   )
 }
@@ -86,7 +86,7 @@ async function refund(ports: EffectPorts, moved: readonly Moved[]): Promise<void
 async function closePages(ports: EffectPorts, moved: readonly Moved[], deadline: number): Promise<void> {
   const pages = moved.flatMap(({ from, order }) => {
     const attempt = endedAttempt(from, order)
-    return attempt === undefined ? [] : [requestOf(from, attempt)]
+    return attempt === undefined ? [] : [toPaymentRequest(from, attempt)]
   })
   for (const some of slicesOf(pages, concurrency)) {
     if (ports.clock() >= deadline) return

@@ -5,7 +5,7 @@ import { cursorOf } from '../../core/orders/order-page.ts'
 import { notFound, unavailable } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import { findOwnClaim } from './own-claim.ts'
-import { findOrder, type ListPorts, listOrders } from './read-orders.ts'
+import { findOrderView, type ListPorts, listOrders } from './read-orders.ts'
 
 const routes = [
   on(shopApi.listOrders, async (ports: ListPorts, { caller, query: { sale, ...page } }) => {
@@ -16,7 +16,7 @@ const routes = [
   on(
     shopApi.getOrder,
     async (ports: ListPorts, { caller, params }) =>
-      (await findOrder(ports, caller.shopperId, params.orderId)) ?? notFound(),
+      (await findOrderView(ports, caller.shopperId, params.orderId)) ?? notFound(),
   ),
   on(walletApi.findPacket, async (ports: ListPorts, { caller, query: { sale } }) => {
     const found = await findOwnClaim(ports, caller.shopperId, sale)

@@ -24,13 +24,13 @@ export async function findOwnClaim(
   shopperId: ShopperId,
   saleId: SaleId,
 ): Promise<ClaimFound> {
-  const before = await isWhole(stock, saleId)
+  const wasIntact = await isIntact(stock, saleId)
   const hold = await readHold(stock, deriveOrderId(saleId, shopperId, claimKey), shopperId)
   if (hold?.packet !== undefined) {
     const { number, amount, currency } = hold.packet
     return known({ packetId: packetIdOf(saleId, number), amount, currency, claimedAt: hold.reservedAt })
   }
-  if (before && (await isWhole(stock, saleId))) return known(null)
+  if (wasIntact && (await isIntact(stock, saleId))) return known(null)
   const credit = await findCredit(table, shopperId, saleId)
   if (credit !== undefined) {
     const { packet, amount, currency, claimedAt } = credit
@@ -46,7 +46,7 @@ export async function findOwnClaim(
 const known = (packet: ClaimedPacket | null): ClaimFound => ({ kind: 'known', packet })
 
 /** False while the stock is missing or frozen, or holds back packets whose orders may have been lost with it. */
-async function isWhole(stock: Stocks, saleId: SaleId): Promise<boolean> {
+async function isIntact(stock: Stocks, saleId: SaleId): Promise<boolean> {
   const facts = await readStock(stock, saleId)
   return facts !== undefined && !facts.frozen && facts.heldBack === 0
 }

@@ -21,7 +21,7 @@ import type { Offer } from './offers.ts'
 export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; hold: Hold }
 
 /** The shopper's order of that id; undefined when it is missing or another shopper's. */
-export async function ownOrder(
+export async function findOwnOrder(
   { stock, table }: Pick<Shop, 'stock' | 'table'>,
   shopperId: ShopperId,
   orderId: OrderId,
@@ -33,7 +33,7 @@ export async function ownOrder(
 }
 
 /** A written order as its shopper sees it, without coupons. */
-export function viewOf(order: Order): OrderView {
+export function writtenOrderView(order: Order): OrderView {
   const { orderId, saleId, quantity, variant, amount, currency, status, reservedAt, payBy, history } = order
   return {
     ...(order.orderNumber && { orderNumber: order.orderNumber }),
@@ -41,16 +41,16 @@ export function viewOf(order: Order): OrderView {
     ...(variant && { variant }),
     // In any other status nothing is to be paid.
     payBy: status === 'awaiting-payment' ? payBy : null,
-    ...(order.payment && isShown(order) && { payment: shownState(order.payment) }),
-    ...refundedOf(order),
-    ...refundShown(order),
+    ...(order.payment && isPaymentShown(order) && { payment: shownState(order.payment) }),
+    ...refundedAmountOf(order),
+    ...refundStatusOf(order),
     ...(order.reason && { reason: order.reason }),
     ...(order.shipment && { shipment: order.shipment }),
   }
 }
 
 /** Whether the payment is shown. Where the shop takes the money, that of a cancelled order is not. */
-function isShown(order: Order): boolean {
+function isPaymentShown(order: Order): boolean {
   return !(isPaidInShop(order) && order.status === 'cancelled')
 }
 
@@ -59,22 +59,22 @@ function shownState({ state }: Payment): OrderView['payment'] {
   return state === 'authorised' ? 'started' : state
 }
 
-function refundedOf(order: Order): Pick<OrderView, 'refundedAmount'> {
+function refundedAmountOf(order: Order): Pick<OrderView, 'refundedAmount'> {
   const back = order.payment && refundOf(order, order.payment.paymentId)
   return back !== undefined && back.returned > 0 ? { refundedAmount: back.returned } : {}
 }
 
 /** An order that was sent keeps its status; that its money goes back is said beside it. */
-function refundShown(order: Order): Pick<OrderView, 'refund'> {
+function refundStatusOf(order: Order): Pick<OrderView, 'refund'> {
   const refund = shownStatus(order)
   const isBeside = refund !== order.status && (refund === 'refund-due' || refund === 'refunded')
   return isBeside ? { refund } : {}
 }
 
-export type CouponsSeen = Pick<OrderView, 'coupons' | 'redeemed' | 'validFrom' | 'validUntil'>
+export type CouponsView = Pick<OrderView, 'coupons' | 'redeemed' | 'validFrom' | 'validUntil'>
 
 /** `offer` is that of the order's sale; it may be missing when there are no codes to show. */
-export function couponsSeen(order: Order, offer: Offer | undefined): CouponsSeen {
+export function couponsView(order: Order, offer: Offer | undefined): CouponsView {
   const { orderId, status, coupons } = order
   if (coupons === undefined || !holdsUnits(status)) return {}
   if (offer === undefined) throw new Error(`${orderId} has coupons of a sale that does not exist`)
@@ -96,7 +96,7 @@ export function asksForAddress(offer: Offer | undefined): boolean {
 /**
  * The delivery that the sale asks for, and the bill, without reading what is stored of the address. `amount` is the total of the bill, where there is one; the checkout of a shop has a bill of its own.
  */
-export function deliverySeen(
+export function deliveryFacts(
   order: Order,
   offer: Offer | undefined,
   stored: StoredDeliveries,

@@ -14,13 +14,13 @@ import { isBeingPaid, type LifeEvent, turnOf } from '../../core/orders/order-lif
 import { textIn } from '../../core/sale/sale.ts'
 import { variantNamesIn } from '../../core/sale/variants.ts'
 import { takePaymentTurn } from '../../redis/orders/payment-turn.ts'
-import { PaymentProviderBusy, requestOf } from '../lib/shop/payment-provider.ts'
+import { PaymentProviderBusy, toPaymentRequest } from '../lib/shop/payment-provider.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { ordersWithDelivery } from '../table/people/deliveries.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
 import type { Offer, Offers } from './offers.ts'
-import { asksForAddress, ownOrder } from './own-order.ts'
+import { asksForAddress, findOwnOrder } from './own-order.ts'
 import { checkoutAddress, type SignReservation } from './reservation-token.ts'
 
 type PaymentStart = Extract<LifeEvent, { kind: 'payment-started' }>
@@ -30,10 +30,10 @@ export type PayPorts = ChangeOrderPorts &
   Pick<Shop, 'paymentPagesPerSecond'> & { offers: Offers; signReservation?: SignReservation | undefined }
 
 /** The longest wait that a shopper is spared, ms: the provider's limit has room for the payments of this time at once. */
-const noWaitMs = 250
+const maxIgnoredWaitMs = 250
 
 /** How long a shopper waits when the provider was asked too often, ms. */
-const askAgainMs = 2000
+const busyRetryMs = 2000
 
 /**
  * `url` is the provider's page. `waiting`: the page may be opened at `opensAt`, epoch ms; ask again then.
@@ -41,7 +41,7 @@ const askAgainMs = 2000
  * money is authorised, so no page is due. `no-address`: the sale asks for an address, and the order has none.
  * `refused`: an order in this status cannot be paid. `no-order`: missing, or another shopper's.
  */
-export type Paying =
+export type PayResult =
   | { kind: 'started'; url: string; paymentId: string }
   | { kind: 'waiting'; opensAt: number }
   | { kind: 'not-written' | 'too-late' | 'being-captured' | 'no-address' | 'no-order' }
@@ -53,17 +53,17 @@ export async function payOrder(
   shopperId: ShopperId,
   orderId: OrderId,
   language?: Language,
-): Promise<Paying> {
-  const own = await ownOrder(ports, shopperId, orderId)
+): Promise<PayResult> {
+  const own = await findOwnOrder(ports, shopperId, orderId)
   if (own === undefined) return { kind: 'no-order' }
   if (own.kind === 'reserved') return { kind: 'not-written' }
-  const offer = await ports.offers.of(own.order.saleId)
+  const offer = await ports.offers.find(own.order.saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
-  if (offer.checkoutUrl !== undefined) return handToShop(ports, orderId, offer, offer.checkoutUrl)
+  if (offer.checkoutUrl !== undefined) return startShopCheckout(ports, orderId, offer, offer.checkoutUrl)
   const isOpen = own.order.status === 'awaiting-payment'
-  const asked = isOpen && asksForAddress(offer)
-  const stored = asked ? await ordersWithDelivery(ports.table, [orderId], ports.clock()) : new Map()
-  if (asked && !stored.has(orderId)) return { kind: 'no-address' }
+  const isNeeded = isOpen && asksForAddress(offer)
+  const stored = isNeeded ? await ordersWithDelivery(ports.table, [orderId], ports.clock()) : new Map()
+  if (isNeeded && !stored.has(orderId)) return { kind: 'no-address' }
   if (isOpen && !isBeingPaid(own.order)) {
     const queued = await queuePayment(ports, own.order)
     if (queued !== undefined) return queued
@@ -80,12 +80,12 @@ export async function payOrder(
   // A payment started now would arrive too late, even if the order is not cancelled yet.
   if (ports.clock() >= order.cancelAt) return { kind: 'too-late' }
   try {
-    const { url } = await ports.provider.start(requestOf(order, payment))
+    const { url } = await ports.provider.start(toPaymentRequest(order, payment))
     return { kind: 'started', url, paymentId: payment.paymentId }
   } catch (error) {
     if (!(error instanceof PaymentProviderBusy)) throw error
     ports.log.warn('the payment provider is asked too often', { orderId, ...errorFacts(error) })
-    return { kind: 'waiting', opensAt: ports.clock() + askAgainMs }
+    return { kind: 'waiting', opensAt: ports.clock() + busyRetryMs }
   }
 }
 
@@ -108,7 +108,7 @@ async function startAttempt(
   ports: PayPorts,
   orderId: OrderId,
   event: PaymentStart,
-): Promise<{ order: Order; payment: Payment } | Paying> {
+): Promise<{ order: Order; payment: Payment } | PayResult> {
   const changed = await changeOrder(ports, orderId, event)
   if (changed.kind === 'no-delivery') return { kind: 'no-address' }
   if (changed.kind === 'too-late') return { kind: 'too-late' }
@@ -122,7 +122,12 @@ async function startAttempt(
 }
 
 /** A reservation is valid until the time to pay is over; the grace is for a confirmation on its way. */
-async function handToShop(ports: PayPorts, orderId: OrderId, offer: Offer, checkoutUrl: string): Promise<Paying> {
+async function startShopCheckout(
+  ports: PayPorts,
+  orderId: OrderId,
+  offer: Offer,
+  checkoutUrl: string,
+): Promise<PayResult> {
   const { signReservation, clock } = ports
   if (signReservation === undefined) throw new Error(`${orderId} is paid in a shop, and this stage has no key`)
   const graceMs = offer.paymentGraceSeconds * 1000
@@ -135,7 +140,7 @@ async function handToShop(ports: PayPorts, orderId: OrderId, offer: Offer, check
 }
 
 /** Undefined when the page may be opened now. */
-async function queuePayment(ports: PayPorts, order: Order): Promise<Paying | undefined> {
+async function queuePayment(ports: PayPorts, order: Order): Promise<PayResult | undefined> {
   const { gate, clock, log, paymentPagesPerSecond } = ports
   const known = turnOf(order)
   if (known !== undefined) return known > clock() ? { kind: 'waiting', opensAt: known } : undefined
@@ -149,7 +154,7 @@ async function queuePayment(ports: PayPorts, order: Order): Promise<Paying | und
     log.warn('no turn for a payment page; it is opened at once', { orderId, ...errorFacts(error) })
     return undefined
   }
-  if (opensAt <= now + noWaitMs) return undefined
+  if (opensAt <= now + maxIgnoredWaitMs) return undefined
   const changed = await changeOrder(ports, orderId, { kind: 'payment-queued', opensAt })
   if (changed.kind === 'too-late') return { kind: 'too-late' }
   if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
@@ -159,7 +164,7 @@ async function queuePayment(ports: PayPorts, order: Order): Promise<Paying | und
 }
 
 /** The longest name of a product on a provider's page, characters. */
-const maxProduct = 250
+const maxProductLength = 250
 
 /** The text that a shopper reads on the provider's page and receipt: title, units, and their variant. */
 function productOf({ quantity, variant }: Order, offer: Offer, language: Language): string {
@@ -167,5 +172,5 @@ function productOf({ quantity, variant }: Order, offer: Offer, language: Languag
   const named = variantNamesIn(offer.variants ?? [], language)
   const name = variant && (named.find(({ id }) => id === variant)?.name ?? variant)
   const product = name === undefined ? `${quantity} × ${title}` : `${title}: ${quantity} × ${name}`
-  return product.slice(0, maxProduct)
+  return product.slice(0, maxProductLength)
 }

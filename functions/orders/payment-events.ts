@@ -21,14 +21,14 @@ import type { PaymentWebhooks } from './payments/payment-webhooks.ts'
 import { settleAuthorisation } from './settle.ts'
 
 /** `done` also when the event changed nothing. `reused`: its id belongs to another event. */
-export type Received = 'done' | 'repeat' | 'reused'
+export type ReceiveResult = 'done' | 'repeat' | 'reused'
 
 /** Repeatable. @throws what the ports throw; for an authorisation also when the provider does not settle it */
 export async function receivePaymentEvent(
   ports: ChangeOrderPorts,
   event: PaymentEvent,
   delivery: ProviderEvent,
-): Promise<Received> {
+): Promise<ReceiveResult> {
   const { orderId, paymentId } = event.data
   const { kind } = await changeOrder(ports, orderId, lifeEventOf(event), delivery)
   if (kind === 'reused') return kind
@@ -111,12 +111,12 @@ const routes = [
 /** Answers messages of the payment provider. */
 export const webhookApp = (ports: WebhookPorts) => createApp(ports, routes, countRefused(ports))
 
-const noMessage = [404, 405]
+const notMessages = [404, 405]
 
 const countRefused =
   ({ meter }: WebhookPorts): Middleware =>
   async (c, next) => {
     await next()
     const { status } = c.res
-    if (status >= 400 && status < 500 && !noMessage.includes(status)) meter.count('WebhookRefused')
+    if (status >= 400 && status < 500 && !notMessages.includes(status)) meter.count('WebhookRefused')
   }

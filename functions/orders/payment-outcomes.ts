@@ -10,8 +10,8 @@ import type { SaleId } from '../../core/ids.ts'
 const recentMs = 600_000
 
 /** Fewer payments say too little, and a few shoppers always give up: this percentage is a trouble. */
-const fewestPayments = 10
-const failingPercent = 50
+const minPayments = 10
+const minFailingPercent = 50
 
 /** The payments of a sale in the minute that began at `minute`, in minutes since 1970. */
 type Minute = { minute: number; failed: number; all: number }
@@ -42,7 +42,7 @@ export function paymentOutcomes(clock: () => number): PaymentOutcomes {
         if (recent.length === 0) bySale.delete(saleId)
         const [failed, all] = [sumOf(recent, 'failed'), sumOf(recent, 'all')]
         const count = Math.round((100 * failed) / Math.max(1, all))
-        return all >= fewestPayments && count >= failingPercent
+        return all >= minPayments && count >= minFailingPercent
           ? [troubleName({ saleId, trouble: 'unpaid', count })]
           : []
       })

@@ -37,12 +37,12 @@ export async function releaseUnits(
 /** Releases the orders of one shard. */
 async function releaseFrom(
   ports: StorePorts & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
-  home: Commander,
+  shard: Commander,
   saleId: SaleId,
   orders: readonly FinalOrder[],
 ): Promise<number> {
   const { table, shopfront, meter } = ports
-  const released = await releaseAll(home, saleId, orders)
+  const released = await releaseAll(shard, saleId, orders)
   // A sale whose stock was lost has no holds; `recover` restores only standing orders.
   if (released.kind === 'released') {
     await replenishAdmissions(ports, saleId)
@@ -58,7 +58,7 @@ async function releaseFrom(
 }
 
 /** Logs a release that failed or was not waited for. */
-export function leaveDue(
+export function logReleaseDue(
   { meter, log }: Telemetry,
   saleId: SaleId,
   orders: readonly FinalOrder[],

@@ -7,9 +7,9 @@ import { importJWK, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import type { Order } from '../../core/orders/order.ts'
 import { jwksPath } from '../../core/orders/shop-key.ts'
-import { atFirstCall } from '../lib/at-first-call.ts'
 import { jsonText } from '../lib/env.ts'
-import { publicHalf, type SigningKey } from '../lib/session-token.ts'
+import { lazyLoad } from '../lib/lazy-load.ts'
+import { type SigningKey, toPublicJwk } from '../lib/session-token.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 
 /** The key in use, and its predecessor. */
@@ -78,7 +78,7 @@ export function reservationSigner(
   shopUrl: string,
 ): ReservationSigner {
   async function publishKeys(): Promise<void> {
-    const published = await Promise.all(keys.map(publicHalf))
+    const published = await Promise.all(keys.map(toPublicJwk))
     const body = JSON.stringify({ keys: published.map((jwk) => ({ ...jwk, alg: 'ES256', use: 'sig' })) })
     if ((await site.read(jwksPath)) === body) return
     const caching = { contentType: 'application/json', cacheControl: 'public, max-age=300' }
@@ -87,10 +87,10 @@ export function reservationSigner(
 
   async function prepare() {
     await publishKeys()
-    const { kid = '' } = await publicHalf(keys[0])
+    const { kid = '' } = await toPublicJwk(keys[0])
     return { key: await importJWK(keys[0], 'ES256'), kid }
   }
-  const ready = atFirstCall(prepare)
+  const ready = lazyLoad(prepare)
 
   async function sign(order: ReservedUnits, url: string): Promise<string> {
     const { key, kid } = await ready()

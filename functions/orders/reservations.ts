@@ -19,12 +19,12 @@ import { findSale } from '../table/sale/sales.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
 import type { Offers } from './offers.ts'
 import { releaseUnits } from './release.ts'
-import { reserveBesideGate } from './reserve-beside-gate.ts'
-import { forShops } from './shop-entrance.ts'
+import { reserveWithoutGate } from './reserve-without-gate.ts'
+import { forShops } from './shop-auth.ts'
 import type { ShopKeyDigests } from './shop-keys.ts'
 
 /** The wishes of an order, which one that is made in its place repeats. The fields that are left out belong to one order alone. */
-const askedFor = z.omit(z.object(orderMessage.shape), {
+const requestFields = z.omit(z.object(orderMessage.shape), {
   ...{ orderId: true, packet: true, reservedAt: true, requestId: true, admitted: true },
 })
 
@@ -34,7 +34,7 @@ export type ReservationPorts = ChangeOrderPorts & { offers: Offers; orderQueue: 
 export type ShopReport = { orderId: OrderId; shop: string; requestId: string }
 
 /** `not-written`: its units are reserved, and the order is being written; ask again. `unavailable`: it is not known yet. */
-export type Reported =
+export type ReportResult =
   | { kind: 'done'; order: Order }
   | { kind: 'not-written' | 'no-order' | 'unavailable' }
   | ({ kind: 'refused' } & Refusal)
@@ -47,7 +47,7 @@ export type Reported =
 export async function confirmOrder(
   ports: ReservationPorts,
   { reference, ...report }: ShopReport & { reference: string },
-): Promise<Reported> {
+): Promise<ReportResult> {
   const { orderId, shop } = report
   const confirmed = await changeOrder(ports, orderId, { kind: 'confirmed-by-shop', reference })
   if (confirmed.kind === 'moved') ports.log.info('order confirmed by the shop', { orderId, shop, reference })
@@ -57,17 +57,17 @@ export async function confirmOrder(
   const { order } = confirmed
   const isLate = order.status === 'cancelled' && (order.reason === 'unpaid' || order.reason === 'by-shopper')
   if (isLate && isPaidInShop(order)) return confirmLate(ports, order, { ...report, reference })
-  return { kind: 'refused', ...whyNotConfirmed(order) }
+  return { kind: 'refused', ...confirmationRefusal(order) }
 }
 
-function whyNotConfirmed(order: Order): Refusal {
+function confirmationRefusal(order: Order): Refusal {
   if (!isPaidInShop(order)) return { reason: 'not-in-shop' }
   if (!isPaid(order)) return { reason: 'reservation-released' }
   return { reason: 'confirmed-otherwise', values: { reference: order.payment?.reference ?? '' } }
 }
 
 /** A later try may get the units, so the shop must not give the money back. */
-const passing: readonly string[] = ['unavailable', 'stale-page', 'too-many-requests']
+const transientRefusals: readonly string[] = ['unavailable', 'stale-page', 'too-many-requests']
 
 /**
  * The units of an ended order are for sale again, so they are reserved as those of any other shopper are. The id of
@@ -77,10 +77,10 @@ async function confirmLate(
   ports: ReservationPorts,
   ended: Order,
   report: ShopReport & { reference: string },
-): Promise<Reported> {
+): Promise<ReportResult> {
   const { saleId, shopperId } = ended
   const orderId = deriveOrderId(saleId, shopperId, `late ${ended.orderId}`)
-  const offer = await ports.offers.of(saleId)
+  const offer = await ports.offers.find(saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
   const graceMs = offer.paymentGraceSeconds * 1000
   const started = await changeOrder(ports, orderId, { kind: 'payment-started', graceMs, inShop: true })
@@ -93,18 +93,18 @@ async function confirmLate(
   await releaseUnits(ports, saleId, [ended])
   const sale = (await findSale(ports.table, saleId))?.sale
   if (sale === undefined) throw new Error(`${orderId} is of a sale that is gone`)
-  const asked = { ...askedFor.parse(ended), orderId, requestId: report.requestId }
-  const reservation = await reserveBesideGate(ports, sale, asked)
+  const request = { ...requestFields.parse(ended), orderId, requestId: report.requestId }
+  const reservation = await reserveWithoutGate(ports, sale, request)
   if (reservation.kind === 'reserved' || reservation.kind === 'repeat') return { kind: 'not-written' }
   // A stock that was lost is being recovered, unless the sale was archived.
   const isLost = reservation.kind === 'unknown-sale' && sale.archivedAt === undefined
-  return isLost || passing.includes(reservation.kind)
+  return isLost || transientRefusals.includes(reservation.kind)
     ? { kind: 'unavailable' }
     : { kind: 'refused', reason: 'reservation-over' }
 }
 
 /** The shop returns the units, or the money: they are for sale again. Repeatable. @throws what the ports throw */
-export async function releaseOrder(ports: ReservationPorts, { orderId, shop }: ShopReport): Promise<Reported> {
+export async function releaseOrder(ports: ReservationPorts, { orderId, shop }: ShopReport): Promise<ReportResult> {
   const released = await changeOrder(ports, orderId, { kind: 'released-by-shop' })
   if (released.kind === 'moved') ports.log.info('order released by the shop', { orderId, shop })
   if (released.kind === 'moved' || released.kind === 'same') return { kind: 'done', order: released.order }
@@ -140,10 +140,10 @@ const reportOf = ({
   requestId: headers['x-request-id'] ?? '',
 })
 
-function answer(reported: Reported): AnswerOf<typeof reservationApi.confirm> | HttpAnswer {
-  switch (reported.kind) {
+function answer(result: ReportResult): AnswerOf<typeof reservationApi.confirm> | HttpAnswer {
+  switch (result.kind) {
     case 'done': {
-      const { orderId, status, payment } = reported.order
+      const { orderId, status, payment } = result.order
       return { orderId, status, ...(payment?.reference !== undefined && { reference: payment.reference }) }
     }
     case 'no-order':
@@ -155,7 +155,7 @@ function answer(reported: Reported): AnswerOf<typeof reservationApi.confirm> | H
       return problemAnswer(problem('conflict', detail, { retryAfterSeconds: 1 }))
     }
     case 'refused': {
-      const { kind: _, ...refused } = reported
+      const { kind: _, ...refused } = result
       return problemAnswer(problem('conflict', refusalText(refused), refused))
     }
   }

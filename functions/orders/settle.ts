@@ -12,13 +12,13 @@ import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
 export async function settleAuthorisation(ports: ChangeOrderPorts, authorisation: Authorisation): Promise<void> {
   const { requestedAt: _, ...money } = authorisation
   const { orderId, paymentId } = money
-  const due = settlementOf(await findWrittenOrder(ports.table, orderId), paymentId, ports.clock())
+  const action = settlementOf(await findWrittenOrder(ports.table, orderId), paymentId, ports.clock())
   // The timer is about to cancel the order; a later run of reconcile releases the money then.
-  if (due === 'wait') return
-  if (due !== 'none') {
+  if (action === 'wait') return
+  if (action !== 'none') {
     // The answer counts: nothing depends on the provider's report of it, which may be lost.
-    const settled = await ports.provider[due](money)
-    ports.log.info('authorisation settled', { orderId, paymentId, due, settled })
+    const settled = await ports.provider[action](money)
+    ports.log.info('authorisation settled', { orderId, paymentId, due: action, settled })
     if (settled === 'captured') await changeOrder(ports, orderId, { kind: 'payment-succeeded', ...money })
     else await changeOrder(ports, orderId, { kind: 'payment-failed', paymentId, isReleased: true })
   }

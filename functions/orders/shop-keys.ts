@@ -35,7 +35,7 @@ export function digestOfShopKey(key: string): string {
 }
 
 /** The name of the shop with this key; undefined for others, in a time that does not depend on the difference. */
-export function shopOf(digests: ShopKeyDigests, key: string): string | undefined {
+export function findShopByKey(digests: ShopKeyDigests, key: string): string | undefined {
   const name = nameOfShopKey(key)
   const known = Object.hasOwn(digests, name) ? digests[name] : undefined
   const given = digestOfShopKey(key)

@@ -6,7 +6,7 @@ import { retry } from '../lib/retry.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { changeWrittenOrders, type ProviderEvent } from '../table/orders/change-orders.ts'
 import { findRefund, type Refund, type RefundStep } from '../table/orders/due-money.ts'
-import { reportMismatch, returnStrayMoney, strayRefundStep } from './refund.ts'
+import { refundUnknownOrder, reportRefundMismatch, unknownOrderRefundStep } from './refund.ts'
 
 type UnknownOrderPorts = Pick<Shop, 'table' | 'clock' | 'sleep' | 'provider' | 'meter' | 'log'>
 
@@ -27,9 +27,9 @@ export async function changeUnknownOrder(
   if (event.kind === 'refund-succeeded') {
     const { paymentId, amount, currency } = event
     const reported = { paymentId, amount, currency }
-    const { kind, due, step } = await count(ports, terms, paymentId, (due) => strayRefundStep(due, reported))
+    const { kind, due, step } = await count(ports, terms, paymentId, (due) => unknownOrderRefundStep(due, reported))
     if (kind === 'no-order' && step === undefined) {
-      reportMismatch(ports, orderId, { reported, left: due ?? { amount: 0, currency } })
+      reportRefundMismatch(ports, orderId, { reported, left: due ?? { amount: 0, currency } })
     }
     return { kind }
   }
@@ -42,7 +42,7 @@ export async function changeUnknownOrder(
   }
   if (event.kind === 'payment-succeeded' && event.amount > 0) {
     const { kind: _, ...money } = event
-    await returnStrayMoney(ports, { ...money, orderId, requestedAt: ports.clock() })
+    await refundUnknownOrder(ports, { ...money, orderId, requestedAt: ports.clock() })
   }
   // Counted last: a counted event is never processed again.
   const { kind } = await count(ports, terms)

@@ -6,7 +6,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
-import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
+import { type AcknowledgedOrder, type AcknowledgePorts, acknowledgeBatch } from '../lib/acknowledge.ts'
 import { commitEach, commitGroup, type GroupPorts } from '../lib/group-commit.ts'
 import type { QueueMessage } from '../lib/queue-consumer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -16,7 +16,7 @@ import type { CommitRefusal, OrderBook } from '../table/orders/order-book.ts'
 import { chunksOf, type OrderEntry } from '../table/orders/order-entry.ts'
 import { takenBeside } from '../table/stock/cap-item.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
-import { rejected } from './new-order.ts'
+import { toRejected } from './new-order.ts'
 import { type ReadPorts, readMessages } from './read-messages.ts'
 
 export type WriterPorts = ReadPorts &
@@ -36,18 +36,18 @@ export async function writeOrders(
   messages: readonly QueueMessage[],
   deadline: number,
 ): Promise<string[]> {
-  const { entries, putAside, comeAgain } = await readMessages(ports, messages, deadline)
+  const { entries, deadLettered, redeliver } = await readMessages(ports, messages, deadline)
   const [unfinished] = await Promise.all([
     writeWithTimers(ports, entries, deadline),
     acknowledgeBatch(
       ports,
-      putAside.map(({ saleId, orderId, shopperId }) => ({ saleId, orderId, shopperId })),
+      deadLettered.map(({ saleId, orderId, shopperId }) => ({ saleId, orderId, shopperId })),
     ),
   ])
   await refreshSales(ports, new Set(entries.map(({ order }) => order.saleId)), deadline)
-  comeAgain.push(...unfinished.flatMap(({ messageIds }) => messageIds))
-  ports.meter.count('MessagesFailed', comeAgain.length)
-  return comeAgain
+  redeliver.push(...unfinished.flatMap(({ messageIds }) => messageIds))
+  ports.meter.count('MessagesFailed', redeliver.length)
+  return redeliver
 }
 
 /**
@@ -74,16 +74,16 @@ async function writeAll(
   ports: WriterPorts,
   entries: readonly OrderEntry[],
   deadline: number,
-): Promise<{ failed: OrderEntry[]; unpaid: OrderEntry[]; done: Done[] }> {
+): Promise<{ failed: OrderEntry[]; unpaid: OrderEntry[]; done: AcknowledgedOrder[] }> {
   const unpaid: OrderEntry[] = []
-  const done: Done[] = []
+  const done: AcknowledgedOrder[] = []
   const failed = await commitEach(
     chunksOf(entries),
     async (chunk) => {
       const committed = await commitChunk(ports, chunk, deadline)
       unpaid.push(...committed.unpaid)
       const writtenNow = new Set(committed.written.map(({ order }) => order.orderId))
-      done.push(...chunk.map((entry) => doneOf(entry, writtenNow)))
+      done.push(...chunk.map((entry) => toAcknowledged(entry, writtenNow)))
     },
     (left, error) => {
       const orderIds = left.map(({ order }) => order.orderId)
@@ -94,12 +94,12 @@ async function writeAll(
 }
 
 /** The gate learns of an order from the call that wrote it. */
-function doneOf({ order, admitted }: OrderEntry, writtenNow: ReadonlySet<string>): Done {
+function toAcknowledged({ order, admitted }: OrderEntry, writtenNow: ReadonlySet<string>): AcknowledgedOrder {
   const { saleId, orderId, shopperId } = order
   return { saleId, orderId, shopperId, admitted: writtenNow.has(orderId) ? admitted : undefined }
 }
 
-export type CommitPorts = { book: OrderBook } & GroupPorts
+export type CommitPorts = { writer: OrderBook } & GroupPorts
 
 /**
  * `written`: by this call, in their final form. `unpaid` may be waiting for payment: the written
@@ -116,8 +116,8 @@ export async function commitChunk(
   chunk: readonly OrderEntry[],
   deadline: number,
 ): Promise<ChunkCommitted> {
-  const { book, meter } = ports
-  const group = { write: (some: readonly OrderEntry[]) => book.write(some), withoutRefused }
+  const { writer, meter } = ports
+  const group = { write: (some: readonly OrderEntry[]) => writer.write(some), nextAttempt }
   const entries = await commitGroup(ports, chunk, group, deadline)
   const refused = entries.map(({ order }) => order).filter(({ status }) => status === 'rejected')
   meter.count('DuplicatesDropped', chunk.length - entries.length)
@@ -141,15 +141,15 @@ function report({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
  * The entries that `commitGroup` tries next, until nothing is refused. Duplicates and limits first: while they are in the chunk they ask for units of the cap that they
  * will not use, so the cap's answer counts only when nothing else was refused.
  */
-function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal): readonly OrderEntry[] {
+function nextAttempt(entries: readonly OrderEntry[], refusal: CommitRefusal): readonly OrderEntry[] {
   const { duplicates, overLimit, packetTaken, caps, counters } = refusal
   if (duplicates.size + overLimit.size + packetTaken.size > 0) {
     return entries
       .filter(({ order }) => !duplicates.has(order.orderId))
       .map((entry) => {
         const { order } = entry
-        if (packetTaken.has(order.orderId)) return { ...entry, order: rejected(order, 'over-cap') }
-        return overLimit.has(order.orderId) ? { ...entry, order: rejected(order, 'over-limit') } : entry
+        if (packetTaken.has(order.orderId)) return { ...entry, order: toRejected(order, 'over-cap') }
+        return overLimit.has(order.orderId) ? { ...entry, order: toRejected(order, 'over-limit') } : entry
       })
   }
   const left = new Map<string, number>(caps)
@@ -161,7 +161,7 @@ function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal):
     if (entry.order.status === 'rejected') return entry
     const wanted = countersOf(entry.order)
     if (wanted.some(([counter, units]) => units > leftIn(counter))) {
-      return { ...entry, order: rejected(entry.order, 'over-cap') }
+      return { ...entry, order: toRejected(entry.order, 'over-cap') }
     }
     for (const [counter, units] of wanted) left.set(counter, leftIn(counter) - units)
     return entry

@@ -7,7 +7,7 @@ import { heldApi } from '../../core/api/held-reads.ts'
 import { notFound } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import { findOwnClaim } from '../orders/own-claim.ts'
-import { findOrder, type ListPorts } from '../orders/read-orders.ts'
+import { findOrderView, type ListPorts } from '../orders/read-orders.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { findCredit } from '../table/packets/wallets.ts'
 import { readWallet, type WalletPorts } from './wallet.ts'
@@ -16,22 +16,22 @@ import { readWallet, type WalletPorts } from './wallet.ts'
 export const holdMs = 3400
 
 /** Between two reads of the table, which cost a read unit each. */
-const stepMs = 500
+const pollIntervalMs = 500
 
 /** Without `holds` every read answers at once. `sleep` resolves after so many milliseconds. */
 type HeldReadPorts = ListPorts & WalletPorts & { holds: boolean; sleep: (milliseconds: number) => Promise<void> }
 
 const routes = [
   on(heldApi.awaitOrder, async (ports: HeldReadPorts, { caller: { shopperId }, query: { order, after } }) => {
-    const find = () => findOrder(ports, shopperId, order)
-    const seen = await find()
-    if (seen === undefined) return notFound()
-    if (seen.history.length > after) return seen
+    const find = () => findOrderView(ports, shopperId, order)
+    const current = await find()
+    if (current === undefined) return notFound()
+    if (current.history.length > after) return current
     const change = await awaitValue(ports, async () => {
       const written = await findWrittenOrder(ports.table, order)
       return written !== undefined && written.history.length > after ? written : undefined
     })
-    return change === undefined ? seen : ((await find()) ?? notFound())
+    return change === undefined ? current : ((await find()) ?? notFound())
   }),
   on(heldApi.awaitCredit, async (ports: HeldReadPorts, { caller: { shopperId }, query: { sale } }) => {
     const find = () => findCredit(ports.table, shopperId, sale)
@@ -49,9 +49,9 @@ async function awaitValue<Value>(
   { holds, clock, sleep }: Pick<HeldReadPorts, 'holds' | 'clock' | 'sleep'>,
   read: () => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
-  const until = clock() + (holds ? holdMs : 0) - stepMs
+  const until = clock() + (holds ? holdMs : 0) - pollIntervalMs
   while (clock() <= until) {
-    await sleep(stepMs)
+    await sleep(pollIntervalMs)
     const value = await read()
     if (value !== undefined) return value
   }

@@ -15,7 +15,7 @@ import { type AddressPart, addressParts } from '../../core/people/address-parts.
 import { type DeliveryRequest, deliveryRequest, type OrderDelivery } from '../../core/people/delivery.ts'
 
 /** Countries where a parcel needs the name of a state, province or prefecture. */
-const withArea: ReadonlySet<string> = new Set(
+const countriesWithArea: ReadonlySet<string> = new Set(
   'AE AS AU BR CA CN CO CR ES FM GU HK ID IN IT JP KR MH MO MP MX MY NG PR PW TH TR TW UM US VE VI VN'.split(' '),
 )
 
@@ -41,15 +41,15 @@ const otherCodes: Readonly<Record<string, RegExp>> = {
 }
 
 /** Stands for a part where the order of the parts is read off a formatted address. */
-const markOf = (part: AddressPart): string => `{${part}}`
+const placeholderOf = (part: AddressPart): string => `{${part}}`
 
 /** The parts of an address in `country` as its form asks for them. */
-export function formOf(country: string): AddressForm {
+export function addressFormOf(country: string): AddressForm {
   const marks = Object.fromEntries(
-    addressParts.map((part) => [part, part === 'addressLines' ? [markOf(part)] : markOf(part)]),
+    addressParts.map((part) => [part, part === 'addressLines' ? [placeholderOf(part)] : placeholderOf(part)]),
   )
   const text = formatAddress({ postalCountry: country, ...marks }).join('\n')
-  const place = (part: AddressPart) => text.indexOf(markOf(part))
+  const place = (part: AddressPart) => text.indexOf(placeholderOf(part))
   const parts = addressParts.filter((part) => place(part) >= 0).toSorted((a, b) => place(a) - place(b))
   return { country, parts, required: parts.filter((part) => isRequired(part, country)), examples: examplesOf(country) }
 }
@@ -68,7 +68,7 @@ function isRequired(part: AddressPart, country: string): boolean {
     case 'locality':
       return true
     case 'administrativeArea':
-      return withArea.has(country)
+      return countriesWithArea.has(country)
     case 'postalCode':
       return exampleCodes.has(country)
     case 'organization':
@@ -81,7 +81,7 @@ function isRequired(part: AddressPart, country: string): boolean {
 const otherScript = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u
 
 /** The address without its country, as a label has it: in Latin letters in the order of such addresses. */
-export function linesOf({ phone, ...address }: OrderDelivery): string[] {
+export function labelLines({ phone, ...address }: OrderDelivery): string[] {
   const { addressLines, ...texts } = address
   const isLocal = [...addressLines, ...Object.values(texts)].some((text) => otherScript.test(text ?? ''))
   const { organization = '', dependentLocality = '', ...given } = address
@@ -112,20 +112,20 @@ export function readDelivery(
   if (read.ok) {
     const { email: _, language: __, phone, ...address } = read.value
     const [fault, ...others] = faultsIn(read.value, countries)
-    if (fault !== undefined) return wrong([fault, ...others])
+    if (fault !== undefined) return invalidFields([fault, ...others])
     const { postalCountry: country, postalCode: code } = address
     const delivery = {
       ...address,
-      ...(code !== undefined && { postalCode: postalCodeIn(country, code) ?? code }),
-      phone: phoneIn(country, phone) ?? phone,
+      ...(code !== undefined && { postalCode: parsePostalCode(country, code) ?? code }),
+      phone: parsePhone(country, phone) ?? phone,
     }
     return { ok: true, value: { delivery, request: read.value } }
   }
   // The rules of the country also say what is wrong with the fields that are texts as they should be.
   const { field, detail, fields = [field] } = read
-  const unread = new Set(fields.map((one) => one.split('.')[0]))
-  const rest = parse(partOfRequest, without(input, unread))
-  const faults = rest.ok ? faultsIn(rest.value, countries).filter((fault) => !unread.has(fault.field)) : []
+  const invalidNames = new Set(fields.map((one) => one.split('.')[0]))
+  const rest = parse(partOfRequest, without(input, invalidNames))
+  const faults = rest.ok ? faultsIn(rest.value, countries).filter((fault) => !invalidNames.has(fault.field)) : []
   const all = [...fields, ...faults.map((fault) => fault.field)]
   return { ok: false, field, detail, ...(all.length > 1 && { fields: all }) }
 }
@@ -145,30 +145,32 @@ function faultsIn(request: Given, countries: readonly string[]): RuleFault[] {
   const { postalCountry: country, postalCode, phone } = request
   if (country === undefined) return []
   if (!countries.includes(country)) return [{ field: 'postalCountry', what: `must be one of ${countries.join(', ')}` }]
-  const form = formOf(country)
-  const ofCountry = `must be a phone number of the country${suchAs(form.examples?.phone)}`
+  const form = addressFormOf(country)
+  const ofCountry = `must be a phone number of the country${exampleHint(form.examples?.phone)}`
   const missing = form.required.filter((part) => request[part] === undefined)
-  const strange = addressParts.filter((part) => request[part] !== undefined && !form.parts.includes(part))
+  const unexpected = addressParts.filter((part) => request[part] !== undefined && !form.parts.includes(part))
   return [
     ...missing.map((field) => ({ field, what: 'must be given in this country' })),
-    ...strange.map((field) => ({ field, what: 'is not part of an address in this country' })),
-    ...(postalCode === undefined || strange.includes('postalCode') || postalCodeIn(country, postalCode) !== undefined
+    ...unexpected.map((field) => ({ field, what: 'is not part of an address in this country' })),
+    ...(postalCode === undefined ||
+    unexpected.includes('postalCode') ||
+    parsePostalCode(country, postalCode) !== undefined
       ? []
       : [
           {
             field: 'postalCode' as const,
-            what: `must be a postal code of the country${suchAs(form.examples?.postalCode)}`,
+            what: `must be a postal code of the country${exampleHint(form.examples?.postalCode)}`,
           },
         ]),
-    ...(phone === undefined || phoneIn(country, phone) !== undefined
+    ...(phone === undefined || parsePhone(country, phone) !== undefined
       ? []
       : [{ field: 'phone' as const, what: `${ofCountry}, or one with + and a country code` }]),
   ]
 }
 
-const suchAs = (example: string | undefined) => (example === undefined ? '' : `, such as ${example}`)
+const exampleHint = (example: string | undefined) => (example === undefined ? '' : `, such as ${example}`)
 
-function wrong(faults: readonly [RuleFault, ...RuleFault[]]): Parsed<never> {
+function invalidFields(faults: readonly [RuleFault, ...RuleFault[]]): Parsed<never> {
   const [{ field, what }] = faults
   const fields = faults.map((fault) => fault.field)
   return { ok: false, field, detail: `${field} ${what}`, ...(fields.length > 1 && { fields }) }
@@ -178,7 +180,7 @@ function wrong(faults: readonly [RuleFault, ...RuleFault[]]): Parsed<never> {
  * The postal code as the country writes it: people leave out its space or hyphen, and put the letters of the country
  * before it. Undefined for another text; any text is the code of a country that has none.
  */
-function postalCodeIn(country: string, text: string): string | undefined {
+function parsePostalCode(country: string, text: string): string | undefined {
   if (!postcodeValidatorExistsForCountry(country)) return text
   const isCode = (code: string) => postcodeValidator(code, country) || otherCodes[country]?.test(code) === true
   const typed = text.toUpperCase().replace(/[\s\p{Pd}ー−〒]+/gu, '-')
@@ -198,7 +200,7 @@ function postalCodeIn(country: string, text: string): string | undefined {
 const localExtension = /[\s(]*(?:转|轉|分机|分機|内線)[\s:]*(\d+)\)?$/u
 
 /** A number of any country in E.164, with ` ext. ` before its extension. Without `+` it is one of `country`. */
-function phoneIn(country: string, text: string): string | undefined {
+function parsePhone(country: string, text: string): string | undefined {
   const national = isSupportedCountry(country) ? { defaultCountry: country } : {}
   const number = parsePhoneNumberFromString(text.replace(localExtension, ' ext. $1'), { extract: false, ...national })
   if (number?.isValid() !== true) return undefined

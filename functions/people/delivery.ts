@@ -23,10 +23,10 @@ import type { Offers } from '../orders/offers.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { deleteContact, findContact, putContact, recordUnsubscribed } from '../table/people/contacts.ts'
 import { deleteDelivery, findDeliveries, putDelivery, putDeliveryOf } from '../table/people/deliveries.ts'
-import { formOf, linesOf, readDelivery } from './address-rules.ts'
-import { forgetAsked } from './mail-options.ts'
-import { answerOfErasing, erasePerson, exportPerson } from './person.ts'
-import { languageOf } from './save-contact.ts'
+import { addressFormOf, labelLines, readDelivery } from './address-rules.ts'
+import { forgetRequestedMails } from './mail-options.ts'
+import { erasePerson, erasureAnswer, exportPerson } from './person.ts'
+import { acceptedLanguage } from './save-contact.ts'
 
 type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
   offers: Offers
@@ -38,14 +38,14 @@ type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'> &
 type OwnDelivery = { order: Order; countries: readonly string[]; terms: BillTerms['delivery'] }
 
 /** Undefined for an order that is missing, not written yet, or another shopper's. */
-async function ownDelivery(
+async function findOwnDelivery(
   { table, offers }: DeliveryPorts,
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OwnDelivery | undefined> {
   const order = await findWrittenOrder(table, orderId)
   if (order?.shopperId !== shopperId) return undefined
-  const offer = await offers.of(order.saleId)
+  const offer = await offers.find(order.saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
   return { order, countries: countriesOf(offer), terms: offer.delivery }
 }
@@ -63,8 +63,8 @@ function viewOf(
 ): DeliveryView {
   return {
     delivery: delivery ?? null,
-    lines: delivery === undefined ? [] : linesOf(delivery),
-    forms: takesDelivery(order.status) ? countries.map(formOf) : [],
+    lines: delivery === undefined ? [] : labelLines(delivery),
+    forms: takesDelivery(order.status) ? countries.map(addressFormOf) : [],
     email: email ?? null,
   }
 }
@@ -81,7 +81,7 @@ async function saveDelivery(
     return problemAnswer(problem('conflict', `The order is ${order.status}: its address can’t change any more.`))
   const read = readDelivery(input, countries)
   if (!read.ok) return invalid(read.field, read.detail, read.fields)
-  const fault = faultOfCost(own, read.value.delivery)
+  const fault = costFault(own, read.value.delivery)
   if (fault !== undefined) return fault
   const { email, language } = read.value.request
   const expiresAt = ports.clock() + ports.keepMs
@@ -92,7 +92,7 @@ async function saveDelivery(
   if (own.terms?.costs === undefined) await putDelivery(ports, order.orderId, delivery, expiresAt)
   // A payment may have started since the order was read, and its amount depends on the country.
   else if (!(await putDeliveryOf(ports, order, delivery, expiresAt)))
-    return saveDelivery(ports, { ...own, order: await readAgain(ports, order) }, input)
+    return saveDelivery(ports, { ...own, order: await rereadOrder(ports, order) }, input)
   return viewOf(own, delivery, email)
 }
 
@@ -102,17 +102,17 @@ async function eraseDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<De
   if (isBeingPaid(order)) return undefined
   if (await deleteDelivery(ports.table, order)) return viewDelivery(ports, own)
   // Its payment may have started since it was read. An order has few steps, so this ends.
-  return eraseDelivery(ports, { ...own, order: await readAgain(ports, order) })
+  return eraseDelivery(ports, { ...own, order: await rereadOrder(ports, order) })
 }
 
-async function readAgain({ table }: DeliveryPorts, { orderId }: Order): Promise<Order> {
+async function rereadOrder({ table }: DeliveryPorts, { orderId }: Order): Promise<Order> {
   const changed = await findWrittenOrder(table, orderId)
   if (changed === undefined) throw new Error(`${orderId} is gone`)
   return changed
 }
 
 /** What was paid includes the delivery, so the order cannot go to a country where it costs another amount. */
-function faultOfCost(
+function costFault(
   { order, terms }: OwnDelivery,
   { postalCountry }: Pick<OrderDelivery, 'postalCountry'>,
 ): HttpAnswer | undefined {
@@ -129,7 +129,7 @@ async function onOwnOrder<Answer>(
   { caller, params }: OwnCall,
   run: (own: OwnDelivery) => Promise<Answer>,
 ): Promise<Answer | HttpAnswer> {
-  const own = await ownDelivery(ports, caller.shopperId, params.orderId)
+  const own = await findOwnDelivery(ports, caller.shopperId, params.orderId)
   return own === undefined ? notFound() : run(own)
 }
 
@@ -157,11 +157,11 @@ const routes = [
   on(ownDataApi.getOwnData, (ports: DeliveryAppPorts, { caller }) => exportPerson(ports, caller.shopperId)),
   on(ownDataApi.eraseOwnData, async (ports: DeliveryAppPorts, { caller }) => {
     const { shopperId, requestId } = caller
-    return answerOfErasing(await erasePerson(ports, shopperId, { who: 'shopper', requestId }))
+    return erasureAnswer(await erasePerson(ports, shopperId, { who: 'shopper', requestId }))
   }),
   on(deliveryApi.eraseContact, async (ports: DeliveryAppPorts, { caller }) => {
     const { shopperId } = caller
-    await Promise.all([deleteContact(ports.table, shopperId), forgetAsked(ports.table, shopperId)])
+    await Promise.all([deleteContact(ports.table, shopperId), forgetRequestedMails(ports.table, shopperId)])
     return viewContact(ports, shopperId)
   }),
 ]
@@ -173,17 +173,17 @@ export const deliveryApp = (ports: DeliveryAppPorts, ofOptions: readonly Route<u
 type UnsubscribePorts = Pick<Shop, 'table' | 'sealer'>
 
 /** A link of an e-mail, opened without a session. */
-const links = [
+const unsubscribeRoutes = [
   on(unsubscribeApi.askToUnsubscribe, (ports: UnsubscribePorts, { query, headers }) =>
-    askToUnsubscribe(ports, query.get('token'), languageOf(headers['accept-language'])),
+    askToUnsubscribe(ports, query.get('token'), acceptedLanguage(headers['accept-language'])),
   ),
   on(unsubscribeApi.unsubscribe, (ports: UnsubscribePorts, { query, headers }) =>
-    unsubscribe(ports, query.get('token'), languageOf(headers['accept-language'])),
+    unsubscribe(ports, query.get('token'), acceptedLanguage(headers['accept-language'])),
   ),
 ]
 
 /** Answers the links of e-mails. */
-export const unsubscribeApp = (ports: UnsubscribePorts) => createApp(ports, links)
+export const unsubscribeApp = (ports: UnsubscribePorts) => createApp(ports, unsubscribeRoutes)
 
 /**
  * The link “Unsubscribe” of an e-mail. Reading it has no effect, because scanners of mail follow every link: the page
@@ -195,7 +195,7 @@ export async function askToUnsubscribe(
   language: Language,
 ): Promise<HttpAnswer> {
   const shopperId = await shopperIn(ports, token)
-  return shopperId === undefined ? invalidLink(language) : linkAnswer(200, renderUnsubscribe(language))
+  return shopperId === undefined ? invalidLink(language) : pageAnswer(200, renderUnsubscribe(language))
 }
 
 /**
@@ -211,8 +211,8 @@ export async function unsubscribe(
   const shopperId = await shopperIn(ports, token)
   if (shopperId === undefined) return invalidLink(language)
   await recordUnsubscribed(ports.table, shopperId)
-  await forgetAsked(ports.table, shopperId)
-  return linkAnswer(200, renderUnsubscribed(language))
+  await forgetRequestedMails(ports.table, shopperId)
+  return pageAnswer(200, renderUnsubscribed(language))
 }
 
 async function shopperIn({ sealer }: Pick<Shop, 'sealer'>, token: string | null): Promise<ShopperId | undefined> {
@@ -220,10 +220,10 @@ async function shopperIn({ sealer }: Pick<Shop, 'sealer'>, token: string | null)
   return parseShopperId(content?.shopperId)
 }
 
-const invalidLink = (language: Language) => linkAnswer(400, renderUnsubscribeInvalid(language))
+const invalidLink = (language: Language) => pageAnswer(400, renderUnsubscribeInvalid(language))
 
 /** `no-referrer`: the token is in the address. */
-function linkAnswer(statusCode: number, body: string): HttpAnswer {
+function pageAnswer(statusCode: number, body: string): HttpAnswer {
   return {
     statusCode,
     headers: {

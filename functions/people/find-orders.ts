@@ -23,12 +23,12 @@ import { findContact, shoppersWithEmail } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
 import { findMails } from '../table/people/mail-log.ts'
 import type { AnyMail } from '../table/people/mail-option.ts'
-import { linesOf } from './address-rules.ts'
+import { labelLines } from './address-rules.ts'
 import { kindsByStep } from './mail-due.ts'
 import { mailOptions } from './mail-options.ts'
 
 /** Orders of one answer: as many as a person looks through. */
-const limit = 20
+const pageSize = 20
 
 type Search = { caller: Pick<Staff, 'roles'>; body: z.output<(typeof controlOperations.findOrders)['body']['schema']> }
 
@@ -42,8 +42,8 @@ export async function findOrders(
   const after = cursor === undefined ? undefined : readCursor(cursor)
   if (cursor !== undefined && after === undefined) return invalid('after', 'after must be the next of another page')
 
-  const named = await orderNamed(ports, find)
-  if (named !== undefined && !asksForShopper) return { orders: [viewOfFound(named)], next: null }
+  const named = await findNamedOrder(ports, find)
+  if (named !== undefined && !asksForShopper) return { orders: [toFoundOrder(named)], next: null }
   const shoppers =
     /[@＠]/.test(find) && named === undefined ? await shoppersWithEmail(ports, readEmail(find) ?? find) : []
   if (shoppers.length > 1) return ordersOfSeveral(ports, shoppers)
@@ -52,12 +52,12 @@ export async function findOrders(
   if (shopperId === undefined) {
     return invalid('find', 'find must be an order number or id, an e-mail address or a shopper ID')
   }
-  const page = await pageOfOrders(ports.table, shopperId, { limit, ...(after && { after }) })
+  const page = await pageOfOrders(ports.table, shopperId, { limit: pageSize, ...(after && { after }) })
   const written = await findWrittenOrders(ports.table, page.orderIds)
   const listed = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
   const orders = named === undefined ? listed : withFirst(named, listed, after === undefined)
   return {
-    orders: orders.map(viewOfFound),
+    orders: orders.map(toFoundOrder),
     next: page.next === undefined ? null : cursorOf(page.next),
     ...(asksForShopper &&
       after === undefined && {
@@ -75,17 +75,17 @@ function withFirst(named: Order, orders: readonly Order[], isFirstPage: boolean)
 
 /** The newest orders of each: a cursor belongs to one shopper, and the shopper ids lead to the others. */
 async function ordersOfSeveral({ table }: FoundShopperPorts, shoppers: readonly ShopperId[]): Promise<FoundOrders> {
-  const pages = await Promise.all(shoppers.map((shopperId) => pageOfOrders(table, shopperId, { limit })))
+  const pages = await Promise.all(shoppers.map((shopperId) => pageOfOrders(table, shopperId, { limit: pageSize })))
   const written = await findWrittenOrders(
     table,
     pages.flatMap(({ orderIds }) => orderIds),
   )
   const orders = [...written.values()].sort((a, b) => b.reservedAt - a.reservedAt)
-  return { orders: orders.slice(0, limit).map(viewOfFound), next: null, shoppers }
+  return { orders: orders.slice(0, pageSize).map(toFoundOrder), next: null, shoppers }
 }
 
 /** The order of an id, or of a number as people write it. */
-async function orderNamed({ table }: FoundShopperPorts, find: string): Promise<Order | undefined> {
+async function findNamedOrder({ table }: FoundShopperPorts, find: string): Promise<Order | undefined> {
   const orderId = parseOrderId(find)
   if (orderId !== undefined) return findWrittenOrder(table, orderId)
   const number = parseOrderNumber(find)
@@ -93,7 +93,7 @@ async function orderNamed({ table }: FoundShopperPorts, find: string): Promise<O
 }
 
 /** An order as staff sees it. Without coupon codes: a code is worth what it redeems. */
-export function viewOfFound(order: Order): FoundOrder {
+export function toFoundOrder(order: Order): FoundOrder {
   const { orderId, saleId, shopperId, quantity, packet, status, reason } = order
   const { amount, currency } = packet ?? order
   const { reservedAt, writtenAt, payBy, payment, refunds = [], history, orderNumber } = order
@@ -121,15 +121,15 @@ const disputeOf = ({ paymentId, state, at }: Dispute) => ({ paymentId, state, at
 export type FoundShopperPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
 /** Credits whose e-mails are looked for. */
-const newestCredits = 20
+const maxCredits = 20
 
 /** `mayReadContact`: who asks may read how to reach the shopper, and where orders are sent. */
-type Asked = { shopperId: ShopperId; orders: readonly Order[]; mayReadContact: boolean }
+type ShopperQuery = { shopperId: ShopperId; orders: readonly Order[]; mayReadContact: boolean }
 
 /** What is answered of one shopper beside the `orders` of the page, from the table alone. Two rounds of reads and one of three, each of a bounded size. */
 export async function readShopper(
   ports: FoundShopperPorts,
-  { shopperId, orders, mayReadContact }: Asked,
+  { shopperId, orders, mayReadContact }: ShopperQuery,
 ): Promise<FoundShopper> {
   const { table, clock } = ports
   const mailed = orders.flatMap(mailsOf)
@@ -139,7 +139,7 @@ export async function readShopper(
     findMails(table, mailed),
     Promise.all(mailOptions.map(({ ofShopper }) => ofShopper(table, shopperId, clock()))),
   ])
-  const credited = wallet.credits.slice(0, newestCredits).map(({ packetId }): AnyMail => {
+  const credited = wallet.credits.slice(0, maxCredits).map(({ packetId }): AnyMail => {
     return { packetId, about: packetId, kind: 'packet-credited' }
   })
   const asked = ofOptions.flatMap((option) => option.asked)
@@ -171,7 +171,7 @@ async function readContact(
   return {
     contact: contact ?? null,
     deliveries: [...deliveries].map(([orderId, to]) => {
-      return { orderId, phone: to.phone, lines: linesOf(to), country: to.postalCountry }
+      return { orderId, phone: to.phone, lines: labelLines(to), country: to.postalCountry }
     }),
   }
 }

@@ -16,19 +16,19 @@ export type Person = { shopperId: ShopperId; level: number | undefined; roles: R
 const maxLevel = 100
 
 /** The shopper, or undefined when the claims hold no valid id. */
-export function personIn(mapping: ClaimMapping, claims: Claims): Person | undefined {
-  const shopperId = parseShopperId(idIn(mapping, claims))
+export function readPerson(mapping: ClaimMapping, claims: Claims): Person | undefined {
+  const shopperId = parseShopperId(readShopperId(mapping, claims))
   if (shopperId === undefined) return undefined
   return {
     shopperId,
-    level: levelIn(claimOf(claims, mapping.level)),
-    roles: rolesIn(claimOf(claims, mapping.roles), mapping.roleNames),
+    level: readLevel(claimOf(claims, mapping.level)),
+    roles: readRoles(claimOf(claims, mapping.roles), mapping.roleNames),
     name: shownName(claimOf(claims, mapping.name)) ?? shopperId,
   }
 }
 
 /** An address that its owner has not verified could be that of another shopper. */
-function idIn({ shopperId }: ClaimMapping, claims: Claims): unknown {
+function readShopperId({ shopperId }: ClaimMapping, claims: Claims): unknown {
   if (shopperId === 'email') return claims.email_verified === true ? claims.email : undefined
   return shopperId === 'sub' ? claims.sub : `${scopeOf(claims.iss)}|${claims.sub}`
 }
@@ -44,13 +44,13 @@ function claimOf(claims: Claims, name: string | undefined): unknown {
 }
 
 /** Some providers write numbers as text, Cognito all of them. */
-function levelIn(claim: unknown): number | undefined {
+function readLevel(claim: unknown): number | undefined {
   const level = typeof claim === 'string' && /^\d{1,3}$/.test(claim) ? Number(claim) : claim
   const isLevel = typeof level === 'number' && Number.isInteger(level) && level >= 0 && level <= maxLevel
   return isLevel ? level : undefined
 }
 
-function rolesIn(claim: unknown, names: Readonly<Record<string, Role>> | undefined): Role[] {
+function readRoles(claim: unknown, names: Readonly<Record<string, Role>> | undefined): Role[] {
   const given: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
   const ours = (name: unknown) => (names === undefined ? name : typeof name === 'string' && roleOf(names, name))
   const found = new Set(given.map(ours))

@@ -23,7 +23,7 @@ export type IdentityProvider = {
    */
   begin(
     redirectUri: string,
-    wanted: { loginHint: string | undefined; asksAgain: boolean },
+    wanted: { loginHint: string | undefined; forcesLogin: boolean },
   ): Promise<{ url: string; checks: Checks }>
   /** Exchanges the code in `callback`, the address to which the issuer has sent the shopper. */
   finish(callback: URL, checks: Checks): Promise<Grant>
@@ -59,7 +59,7 @@ export type IdentityProviderParts = {
 export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
   const discovered = discovery(parts)
   return {
-    async begin(redirectUri, { loginHint, asksAgain }) {
+    async begin(redirectUri, { loginHint, forcesLogin }) {
       const config = await discovered()
       const verifier = client.randomPKCECodeVerifier()
       const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier }
@@ -71,10 +71,10 @@ export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ...(loginHint !== undefined && { login_hint: loginHint }),
-        ...(asksAgain && { prompt: 'login' }),
+        ...(forcesLogin && { prompt: 'login' }),
       })
       const { endSession } = parts.settings
-      if (asksAgain && endSession !== undefined && !hasEndOfSession(config)) {
+      if (forcesLogin && endSession !== undefined && !hasEndOfSession(config)) {
         // The classic pages of Cognito know no prompt: /logout ends the session there, and goes on to the page
         // that asks for a name with the parameters of an authorization.
         return { url: `${endSession}${url.search}`, checks }
@@ -83,7 +83,7 @@ export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
     },
     async finish(callback, { state, nonce, verifier }) {
       const config = await discovered()
-      return granted(() =>
+      return requestTokens(() =>
         client.authorizationCodeGrant(config, callback, {
           expectedState: state,
           expectedNonce: nonce,
@@ -94,7 +94,7 @@ export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
     },
     async refresh(refreshToken) {
       const config = await discovered()
-      const grant = await granted(() => client.refreshTokenGrant(config, refreshToken))
+      const grant = await requestTokens(() => client.refreshTokenGrant(config, refreshToken))
       if (grant.kind === 'refused') return grant
       // An issuer that does not rotate refresh tokens sends none.
       const { claims, refreshToken: next = refreshToken } = grant.tokens
@@ -153,7 +153,7 @@ async function discover({ settings, clientSecret, fetch }: IdentityProviderParts
   }
 }
 
-async function granted(
+async function requestTokens(
   ask: () => Promise<client.TokenEndpointResponse & client.TokenEndpointResponseHelpers>,
 ): Promise<Grant> {
   try {
@@ -162,7 +162,7 @@ async function granted(
     if (claims === undefined) return { kind: 'refused', reason: 'the answer has no ID token' }
     return { kind: 'granted', tokens: { claims, refreshToken: tokens.refresh_token } }
   } catch (cause) {
-    const reason = refusalIn(cause)
+    const reason = refusalReason(cause)
     if (reason !== undefined) return { kind: 'refused', reason }
     throw new IssuerUnavailable('the issuer does not answer as it should', { cause })
   }
@@ -178,7 +178,7 @@ const failedChecks: ReadonlySet<string> = new Set([
 ])
 
 /** Why the shopper is refused; undefined when the reason is not the shopper's answer. */
-function refusalIn(error: unknown): string | undefined {
+function refusalReason(error: unknown): string | undefined {
   if (error instanceof client.AuthorizationResponseError) return error.error
   if (error instanceof client.ResponseBodyError) {
     return error.error === 'invalid_grant' ? error.error : undefined

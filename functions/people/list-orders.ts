@@ -27,7 +27,7 @@ import { findDeliveries } from '../table/people/deliveries.ts'
 import { placesOfWarmed } from '../table/sale/sale-lists.ts'
 import { orderRows, reportedOrderRows } from '../table/sale/sale-rows.ts'
 import { labelPhone } from './address-rules.ts'
-import { type FoundShopperPorts, findOrders, viewOfFound } from './find-orders.ts'
+import { type FoundShopperPorts, findOrders, toFoundOrder } from './find-orders.ts'
 
 type OrdersQuery = z.output<(typeof controlOperations.listAllOrders)['query']> & OrderFilter
 
@@ -37,7 +37,7 @@ type Page = { orderIds: readonly OrderId[]; next: string | null }
 const maxSales = 10
 
 /** The same where a filter reads all orders of each sale. */
-const maxRead = 2
+const maxFilteredSales = 2
 
 /** Orders that are reserved and not written yet are not listed. */
 export const listOrdersRoute = onControl(controlOperations.listAllOrders, ({ table }: Pick<Shop, 'table'>, { query }) =>
@@ -60,17 +60,17 @@ async function listOrders(table: Shop['table'], query: OrdersQuery): Promise<Ord
   const page = sale === undefined ? await pageOfAll(table, query) : await pageOfSale(table, sale, query, after?.order)
   const written = await findWrittenOrders(table, page.orderIds)
   const orders = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
-  return { orders: orders.map(viewOfFound), next: page.next }
+  return { orders: orders.map(toFoundOrder), next: page.next }
 }
 
 /** Keeps the orders that are sent to someone in whose name each word of `find` occurs. */
 function ordersSentTo(ports: FoundShopperPorts, find: string): NonNullable<OrderFilter['among']> {
-  const words = folded(find).split(/\s+/)
+  const words = foldCase(find).split(/\s+/)
   return async (orderIds) => {
     const deliveries = [...(await findDeliveries(ports, orderIds))]
     return new Set(
       deliveries.flatMap(([orderId, { name }]) =>
-        words.every((word) => folded(name).includes(word)) ? [orderId] : [],
+        words.every((word) => foldCase(name).includes(word)) ? [orderId] : [],
       ),
     )
   }
@@ -82,7 +82,7 @@ const baseLetters: ReadonlyMap<string, string> = new Map(
 )
 
 /** Neither case, the width of a character nor an accent makes a difference; `ß` is `ss`, and `ø` is `o`. */
-const folded = (text: string): string =>
+const foldCase = (text: string): string =>
   plainText(text)
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -108,8 +108,8 @@ async function pageOfSale(
 async function pageOfAll(table: Shop['table'], query: OrdersQuery): Promise<Page> {
   const { limit, after } = query
   const first = after?.order && after.sale
-  const most = readsAll(query) ? maxRead : maxSales
-  const rest = await placesOfWarmed(table, first === undefined ? most : most - 1, after?.sale)
+  const maxPlaces = readsAll(query) ? maxFilteredSales : maxSales
+  const rest = await placesOfWarmed(table, first === undefined ? maxPlaces : maxPlaces - 1, after?.sale)
   const sales = first === undefined ? rest.places : [first, ...rest.places]
   const pages = await Promise.all(
     sales.map(({ saleId }) => ordersByTime(table, saleId, { ...query, before: after?.order })),
@@ -136,9 +136,9 @@ type OrdersTableCall = TableCall & {
 type SentOrder = { order: Order; delivery?: OrderDelivery | undefined; contact?: Contact | undefined }
 
 /** The orders of one batch of reads. */
-const batch = 100
+const batchSize = 100
 
-const seesAddresses: readonly Role[] = ['marketer', 'support']
+const addressRoles: readonly Role[] = ['marketer', 'support']
 
 const cells: CsvColumns<SentOrder> = {
   ...Object.fromEntries(Object.entries(orderCells).map(([heading, cell]) => [heading, ({ order }) => cell(order)])),
@@ -162,7 +162,7 @@ export const ordersTableRoute = onControl(
   controlOperations.getOrders,
   (ports: FoundShopperPorts, { caller, ...call }: OrdersTableCall) => {
     const { columns, quarter } = call.query
-    const mayRead = seesAddresses.some((role) => caller.roles.includes(role))
+    const mayRead = addressRoles.some((role) => caller.roles.includes(role))
     return answerTable(ports, call, 'orders', async ({ sale, after }) => {
       const { saleId } = sale
       const from = orderCursor(saleId, after, quarter)
@@ -175,12 +175,12 @@ export const ordersTableRoute = onControl(
       }
       const orders = orderRows(ports.table, saleId, cursor, quarter)
       const isSent = mayRead && countriesOf(sale).length > 0
-      return csvPart(sentOrdersTable, isSent ? withDeliveries(ports, orders) : alone(orders), isFirst)
+      return csvPart(sentOrdersTable, isSent ? withDeliveries(ports, orders) : withoutDeliveries(orders), isFirst)
     })
   },
 )
 
-async function* alone(pages: AsyncIterable<readonly Order[]>): AsyncGenerator<SentOrder[]> {
+async function* withoutDeliveries(pages: AsyncIterable<readonly Order[]>): AsyncGenerator<SentOrder[]> {
   for await (const page of pages) yield page.map((order) => ({ order }))
 }
 
@@ -189,7 +189,7 @@ async function* withDeliveries(
   pages: AsyncIterable<readonly Order[]>,
 ): AsyncGenerator<SentOrder[]> {
   for await (const page of pages) {
-    for (const orders of slicesOf(page, batch)) {
+    for (const orders of slicesOf(page, batchSize)) {
       const shoppers = new Set(orders.map(({ shopperId }) => shopperId))
       const [sent, known] = await Promise.all([
         findDeliveries(ports, orderIdsOf(orders)),

@@ -8,6 +8,6 @@ import type { MailOption } from '../table/people/mail-option.ts'
 export const mailOptions: readonly MailOption[] = /* @__PURE__ */ joined(people, 'mails')
 
 /** Deletes what the shopper has asked for. Safe to repeat. @throws when the table is unavailable; some may be deleted */
-export async function forgetAsked(table: Table, shopperId: ShopperId): Promise<void> {
+export async function forgetRequestedMails(table: Table, shopperId: ShopperId): Promise<void> {
   for (const { forget } of mailOptions) await forget?.(table, shopperId)
 }

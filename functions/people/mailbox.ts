@@ -23,7 +23,7 @@ export function mailboxHeader(text: string): string {
   const mailbox = parseMailbox(text)
   if (mailbox === undefined) throw new RangeError('not an e-mail address with or without a name')
   const { name, address } = mailbox
-  return name === '' ? address : `${phraseOf(name)} <${address}>`
+  return name === '' ? address : `${headerPhrase(name)} <${address}>`
 }
 
 /** Returns the name without the quotes around it. */
@@ -39,7 +39,7 @@ function nameIn(phrase: string): string | undefined {
 const atoms = /^[\w!#$%&'*+/=?^`{|}~-]+(?: [\w!#$%&'*+/=?^`{|}~-]+)*$/
 
 /** Returns a name as it may stand before the address. */
-export function phraseOf(name: string): string {
+export function headerPhrase(name: string): string {
   if (atoms.test(name)) return name
   return /^[ -~]*$/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : encodedWords(name).join(' ')
 }

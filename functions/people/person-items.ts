@@ -23,7 +23,7 @@ type KeyName = {
 }[keyof Keys]
 
 /** `rename`: the item stays, with a random name instead of the shopper's id. `open`: nothing is erased before its order ended. */
-export type Fate = 'erase' | 'rename' | 'open' | { reason: KeptReason; until: number | null }
+export type ErasureOutcome = 'erase' | 'rename' | 'open' | { reason: KeptReason; until: number | null }
 
 /** An item of the shopper; `order` for those that belong to an order. `facts` are what its key says. */
 export type PersonItem = {
@@ -57,10 +57,10 @@ export type PeopleSeam = {
 /** `isArchived`: the sale ended a week ago, and Redis has nothing of it. */
 export type PersonFacts = { now: number; isArchived: (saleId: SaleId) => boolean; items: readonly PersonItem[] }
 
-type Row = { part: PersonalPart; fate: (found: PersonItem, facts: PersonFacts) => Fate }
+type Row = { part: PersonalPart; outcome: (found: PersonItem, facts: PersonFacts) => ErasureOutcome }
 
 /** No id, address or text of a shopper is in such an item: it has numbers, settings, or ids of orders and payments. */
-const noPerson = 'no person'
+const noPersonalData = 'no person'
 /** Who of the staff changed what, and whom they blocked: the proof of what the shop did (GDPR Art. 5(2), 17(3)(e)). */
 const proof = 'as long as the shop keeps its audit'
 /** The option that puts shoppers on the list of a sale has these items among its own, or `options/retired.json` has. */
@@ -69,39 +69,45 @@ const ofOption = 'with the items of an option'
 const erase = () => 'erase' as const
 const runningSale = { reason: 'running-sale', until: null } as const
 /** Redis, the gate or an option still works with it. */
-export const afterSale = ({ saleId }: PersonItem, { isArchived }: PersonFacts): Fate =>
+export const eraseAfterSale = ({ saleId }: PersonItem, { isArchived }: PersonFacts): ErasureOutcome =>
   saleId !== undefined && isArchived(saleId) ? 'erase' : runningSale
 
 export const storedKinds = {
-  contactKey: { part: 'contact', fate: erase },
-  orderKey: { part: 'orders', fate: fateOfOrder },
-  buyerKey: { part: 'orders', fate: fateOfTotal },
-  releaseKey: { part: 'orders', fate: () => runningSale },
-  deliveryKey: { part: 'addresses', fate: erase },
-  saleMailKey: { part: 'mails', fate: erase },
-  blockKey: { part: 'blocks', fate: ({ item }) => ({ reason: 'protection', until: untilOf(item) }) },
+  contactKey: { part: 'contact', outcome: erase },
+  orderKey: { part: 'orders', outcome: orderOutcome },
+  buyerKey: { part: 'orders', outcome: totalOutcome },
+  releaseKey: { part: 'orders', outcome: () => runningSale },
+  deliveryKey: { part: 'addresses', outcome: erase },
+  saleMailKey: { part: 'mails', outcome: erase },
+  blockKey: { part: 'blocks', outcome: ({ item }) => ({ reason: 'protection', until: untilOf(item) }) },
 
   auditKey: proof,
   invitedShopperKey: ofOption,
 
   ...{
-    saleKey: noPerson,
-    capKey: noPerson,
-    capPartKey: noPerson,
-    escrowKey: noPerson,
-    seedKey: noPerson,
-    packetKey: noPerson,
+    saleKey: noPersonalData,
+    capKey: noPersonalData,
+    capPartKey: noPersonalData,
+    escrowKey: noPersonalData,
+    seedKey: noPersonalData,
+    packetKey: noPersonalData,
   },
-  ...{ paidKey: noPerson, couponKey: noPerson, refundKey: noPerson, authorisationKey: noPerson, eventKey: noPerson },
   ...{
-    simulatedPaymentsKey: noPerson,
-    orderMailKey: noPerson,
-    creditMailKey: noPerson,
+    paidKey: noPersonalData,
+    couponKey: noPersonalData,
+    refundKey: noPersonalData,
+    authorisationKey: noPersonalData,
+    eventKey: noPersonalData,
   },
-  ...{ pageKey: noPerson, brandKey: noPerson, customersKeyOf: noPerson },
-  ...{ numbersKey: noPerson, signKey: noPerson, progressKey: noPerson, seriesKey: noPerson },
-  ...{ blockCountKey: noPerson, listKeyKey: noPerson },
-} as const satisfies Record<KeyName, Row | typeof noPerson | typeof proof | typeof ofOption>
+  ...{
+    simulatedPaymentsKey: noPersonalData,
+    orderMailKey: noPersonalData,
+    creditMailKey: noPersonalData,
+  },
+  ...{ pageKey: noPersonalData, brandKey: noPersonalData, customersKeyOf: noPersonalData },
+  ...{ numbersKey: noPersonalData, signKey: noPersonalData, progressKey: noPersonalData, seriesKey: noPersonalData },
+  ...{ blockCountKey: noPersonalData, listKeyKey: noPersonalData },
+} as const satisfies Record<KeyName, Row | typeof noPersonalData | typeof proof | typeof ofOption>
 
 type Kinds = typeof storedKinds
 type PersonalKind = {
@@ -111,14 +117,15 @@ type PersonalKind = {
 const rowOf = (kind: PersonItem['kind']): Row => (typeof kind === 'object' ? kind : storedKinds[kind])
 export const personPartOf = ({ kind, order }: PersonItem): PersonalPart =>
   kind === 'orderKey' && order?.packet !== undefined ? 'wallet' : rowOf(kind).part
-export const fateOf = (found: PersonItem, facts: PersonFacts): Fate => rowOf(found.kind).fate(found, facts)
+export const outcomeOf = (found: PersonItem, facts: PersonFacts): ErasureOutcome =>
+  rowOf(found.kind).outcome(found, facts)
 
 /** The step that an erasure adds to an order, so that no e-mail and no event takes its change for one of the order. */
 export const erasedStep = 'person-erased'
 
 const dayMs = 86_400_000
 /** Directive 2011/83/EU, Art. 18(1): goods are on their way within 30 days. */
-const busyMs = 30 * dayMs
+const maxDeliveryMs = 30 * dayMs
 
 const yearsOf = { booking: 8, claims: 3 } as const
 
@@ -127,7 +134,12 @@ function keptBy(reason: keyof typeof yearsOf, at: number): { reason: KeptReason;
   return { reason, until: Date.UTC(new Date(at).getUTCFullYear() + 1 + yearsOf[reason], 0, 1) }
 }
 
-const kept = (reason: keyof typeof yearsOf, at: number, now: number, afterwards: 'erase' | 'rename'): Fate => {
+const kept = (
+  reason: keyof typeof yearsOf,
+  at: number,
+  now: number,
+  afterwards: 'erase' | 'rename',
+): ErasureOutcome => {
   const by = keptBy(reason, at)
   return now < by.until ? by : afterwards
 }
@@ -135,7 +147,7 @@ const kept = (reason: keyof typeof yearsOf, at: number, now: number, afterwards:
 const lastStepOf = ({ history, reservedAt }: Order): number =>
   history.findLast(({ what }) => what !== erasedStep)?.at ?? reservedAt
 
-function fateOfOrder({ order }: PersonItem, { now, isArchived, items }: PersonFacts): Fate {
+function orderOutcome({ order }: PersonItem, { now, isArchived, items }: PersonFacts): ErasureOutcome {
   if (order === undefined) return runningSale
   if (isOpen(order, { now, items })) return 'open'
   if (!isArchived(order.saleId)) return runningSale
@@ -154,7 +166,7 @@ function isOpen(order: Order, { now, items }: Pick<PersonFacts, 'now' | 'items'>
   if (refunds.some(({ amount, returned, failedAt }) => returned < amount || failedAt !== undefined)) return true
   if (status !== 'paid' && status !== 'fulfilled') return false
   const isAwaited = items.some(({ kind, order: of }) => kind === 'deliveryKey' && of?.orderId === orderId)
-  return isAwaited && now < lastStepOf(order) + busyMs
+  return isAwaited && now < lastStepOf(order) + maxDeliveryMs
 }
 
 const moneyStatuses: ReadonlySet<string> = new Set(['paid', 'shipped', 'delivered', 'refund-due', 'refunded'])
@@ -164,12 +176,12 @@ function wasPaid({ amount, history, refunds = [] }: Order): boolean {
 }
 
 /** As long as the last order of the sale that names the shopper. */
-function fateOfTotal({ saleId }: PersonItem, facts: PersonFacts): Fate {
+function totalOutcome({ saleId }: PersonItem, facts: PersonFacts): ErasureOutcome {
   if (saleId === undefined || !facts.isArchived(saleId)) return runningSale
   const fates = facts.items
     .filter(({ kind, order }) => kind === 'orderKey' && order?.saleId === saleId)
-    .map((found) => fateOf(found, facts))
-  const kept = fates.filter((fate) => typeof fate === 'object')
+    .map((found) => outcomeOf(found, facts))
+  const kept = fates.filter((outcome) => typeof outcome === 'object')
   return kept.toSorted((a, b) => Number(b.until) - Number(a.until))[0] ?? 'erase'
 }
 

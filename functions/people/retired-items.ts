@@ -5,7 +5,7 @@
 import { retired } from '../../options/registry/names.ts'
 import { partPages } from '../table/partitions.ts'
 import { allOf, type Item } from '../table/query.ts'
-import { afterSale, type PersonOption } from './person-items.ts'
+import { eraseAfterSale, type PersonOption } from './person-items.ts'
 
 /**
  * `partition` has the id of the shopper, or that of a sale, whose items then name the shopper in `shopperId` or by
@@ -21,7 +21,7 @@ const partitionsOf = (partition: string): string[] =>
 export const retiredItems = (all: readonly RetiredItems[] = retired): PersonOption[] =>
   all.map(({ kind, partition }) => ({
     ...{ kind, part: 'others' },
-    fate: (found, facts) => (found.saleId === undefined ? 'erase' : afterSale(found, facts)),
+    outcome: (found, facts) => (found.saleId === undefined ? 'erase' : eraseAfterSale(found, facts)),
     async find(table, shopperId, saleIds) {
       if (partition.includes('{shopperId}')) {
         const items = await allOf(table, partition.replace('{shopperId}', shopperId))

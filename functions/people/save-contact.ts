@@ -26,7 +26,7 @@ const timeoutMs = 1000
 
 export function contactSaver({ contacts, keptDays, clock, log }: SaveContactPorts): SaveContact {
   return async (shopperId, claims, language) => {
-    const given = contactIn(claims, language)
+    const given = readContact(claims, language)
     if (given === undefined) return
     try {
       const expiresAt = clock() + keptDays * 86_400_000
@@ -38,13 +38,13 @@ export function contactSaver({ contacts, keptDays, clock, log }: SaveContactPort
 }
 
 /** An address that its owner has not verified could be that of another person. */
-function contactIn({ email, email_verified }: Claims, language: Language): Contact | undefined {
+function readContact({ email, email_verified }: Claims, language: Language): Contact | undefined {
   const read = parse(contact, { email, language, verified: true })
   return email_verified === true && read.ok ? read.value : undefined
 }
 
 /** The first language of an Accept-Language header that e-mails are written in; otherwise English. */
-export function languageOf(acceptLanguage = ''): Language {
+export function acceptedLanguage(acceptLanguage = ''): Language {
   const tags = acceptLanguage.split(',').map((entry) => entry.split(';')[0]?.trim().toLowerCase() ?? '')
   return chooseLanguage(null, tags, languages)
 }

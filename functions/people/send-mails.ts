@@ -35,8 +35,8 @@ export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'c
 }
 
 /** The e-mails about orders are part of the contract. */
-const ofOrder: MailRule = { mayRepeat: true, toUnsubscribed: true, besideCheckout: false }
-const ofCredit: MailRule = { ...ofOrder, toUnsubscribed: false }
+const orderRule: MailRule = { mayRepeat: true, toUnsubscribed: true, besideCheckout: false }
+const creditRule: MailRule = { ...orderRule, toUnsubscribed: false }
 
 /** The sequence numbers of the changes that must come again. After `deadline` (epoch ms) no e-mail is begun. */
 export async function sendMails(
@@ -45,18 +45,18 @@ export async function sendMails(
   deadline: number,
 ): Promise<string[]> {
   const failed: string[] = []
-  const take = async (change: Change) => {
+  const process = async (change: Change) => {
     const result = ports.clock() < deadline ? await handle(ports, change) : 'again'
     if (result === 'again') failed.push(change.sequenceNumber)
     return result
   }
-  const isOfMany = (change: Change) => change.kind === 'option' && change.isMany
-  const [first, ...others] = changes.filter(isOfMany)
+  const isBulk = (change: Change) => change.kind === 'option' && change.isMany
+  const [first, ...others] = changes.filter(isBulk)
   // A service that falls silent would take all e-mails with it that are sent to it at once.
-  if (first !== undefined && (await take(first)) === 'silent')
+  if (first !== undefined && (await process(first)) === 'silent')
     failed.push(...others.map(({ sequenceNumber }) => sequenceNumber))
-  else await Promise.all(others.map(take))
-  for (const change of changes.filter((one) => !isOfMany(one))) await take(change)
+  else await Promise.all(others.map(process))
+  for (const change of changes.filter((one) => !isBulk(one))) await process(change)
   ports.meter.count('MailsFailed', failed.length)
   return failed
 }
@@ -70,7 +70,7 @@ async function handle(ports: SendMailsPorts, change: Change): Promise<Handled> {
   try {
     return await sendOnce(ports, due)
   } catch (error) {
-    ports.log.warn('e-mail not sent yet', { ...namesOf(due), ...errorFacts(error) })
+    ports.log.warn('e-mail not sent yet', { ...idsOf(due), ...errorFacts(error) })
     return 'again'
   }
 }
@@ -85,12 +85,12 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
   if (change.kind === 'credit') {
     const { credit } = change
     const id = { packetId: packetIdOf(credit.saleId, credit.packet) }
-    return { id, mail: { ...credit, kind: 'packet-credited' }, rule: ofCredit }
+    return { id, mail: { ...credit, kind: 'packet-credited' }, rule: creditRule }
   }
   if (change.kind === 'option') return change.dueAt(clock())
   const { orderId, revision } = change.order
   const mail = mailDueFor(change.order, clock())
-  return mail === undefined ? undefined : { id: { orderId, revision }, mail, rule: ofOrder }
+  return mail === undefined ? undefined : { id: { orderId, revision }, mail, rule: orderRule }
 }
 
 async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<Handled> {
@@ -105,17 +105,17 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<Handled> {
   if ('isStillDue' in due && !(await due.isStillDue(table, sale, clock()))) return 'done'
   if (sale?.checkoutUrl !== undefined && !rule.besideCheckout) return 'done'
   // Written before it is taken, so that a crash hardly ever comes between taking and sending.
-  const outgoing = await written(ports, due, contact, sale)
+  const outgoing = await render(ports, due, contact, sale)
   const begun = await mailLog.begin(id, rule.mayRepeat)
   if (begun === 'unknown') {
     // The mark comes first: without it the change comes again, and would be counted again.
     await mailLog.finish(id, begun)
-    note(ports, due, { kind: begun, reason: 'crash' })
+    recordAttempt(ports, due, { kind: begun, reason: 'crash' })
     return 'done'
   }
   if (begun !== 'begun') return begun === 'done' ? 'done' : 'again'
   const sent = await send(ports, due, outgoing)
-  note(ports, due, sent)
+  recordAttempt(ports, due, sent)
   await finish(ports, due, sent.kind)
   return sent.kind === 'unknown' ? 'silent' : 'done'
 }
@@ -128,11 +128,11 @@ const metricOf = {
   unknown: 'MailsUnknown',
 } as const satisfies Record<Attempt['kind'], MetricName>
 
-function note({ meter, log }: SendMailsPorts, due: DueMail, attempt: Attempt): void {
+function recordAttempt({ meter, log }: SendMailsPorts, due: DueMail, attempt: Attempt): void {
   meter.count(metricOf[attempt.kind])
   if (attempt.kind === 'sent') return
   const message = attempt.kind === 'rejected' ? 'e-mail rejected' : 'not known whether the e-mail left'
-  log.warn(message, { ...namesOf(due), reason: attempt.reason })
+  log.warn(message, { ...idsOf(due), reason: attempt.reason })
 }
 
 /** @throws when the e-mail was not sent, or may be sent again */
@@ -156,11 +156,11 @@ async function finish({ mailLog, log }: SendMailsPorts, due: DueMail, outcome: A
   try {
     await mailLog.finish(due.id, outcome)
   } catch (error) {
-    log.warn('e-mail sent but not marked', { ...namesOf(due), ...errorFacts(error) })
+    log.warn('e-mail sent but not marked', { ...idsOf(due), ...errorFacts(error) })
   }
 }
 
-async function written(ports: SendMailsPorts, due: DueMail, contact: Contact, sale: MailedSale | undefined) {
+async function render(ports: SendMailsPorts, due: DueMail, contact: Contact, sale: MailedSale | undefined) {
   const { mail } = due
   const { shopUrl, settings } = ports
   const { brand } = await findBrand(ports.table)
@@ -181,7 +181,7 @@ async function unsubscribeUrlOf({ sealer, shopUrl }: SendMailsPorts, { shopperId
 }
 
 /** For the log: ids of sales and orders, and no person. */
-function namesOf({ id, mail: { kind } }: DueMail): LogFacts {
+function idsOf({ id, mail: { kind } }: DueMail): LogFacts {
   if ('orderId' in id) return { kind, orderId: id.orderId }
   return { kind, ...('packetId' in id ? { packetId: id.packetId } : { saleId: id.saleId }) }
 }

@@ -25,9 +25,9 @@ import { responseOf } from '../lib/http/stand-ins.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import type { SignToken } from '../lib/session-token.ts'
 import { errorFacts, type Log, type Telemetry } from '../lib/telemetry.ts'
-import { type Person, personIn } from './identity-claims.ts'
+import { type Person, readPerson } from './identity-claims.ts'
 import { type IdentityProvider, IssuerUnavailable, type Tokens } from './identity-provider.ts'
-import { languageOf, type SaveContact } from './save-contact.ts'
+import { acceptedLanguage, type SaveContact } from './save-contact.ts'
 import { isWaived, provesSecondFactor, type SignInSettings } from './sign-in-settings.ts'
 
 /** A call with the address of the shop. */
@@ -40,10 +40,10 @@ const routes = [
   on(signInApi.beginSignIn, async (ports: SignInPorts, { caller: shop, query, headers }: SignInCall) => {
     const back = query.get('return')
     const loginHint = query.get('login_hint')?.slice(0, maxHintLength)
-    const asksAgain = query.get('prompt') === 'login'
-    return orUnavailablePage(ports, { headers, back }, async () => {
-      const { url, name, cookie } = await beginSignIn(ports, shop, { back, loginHint, asksAgain })
-      const old = await oldAttempts(ports, shop, headers)
+    const forcesLogin = query.get('prompt') === 'login'
+    return withUnavailablePage(ports, { headers, back }, async () => {
+      const { url, name, cookie } = await beginSignIn(ports, shop, { back, loginHint, forcesLogin })
+      const old = await outdatedAttempts(ports, shop, headers)
       const expired = old.map((one) => signInCookieText(one, '', 0, 'Lax'))
       return redirect(url, [signInCookieText(name, cookie, beginLifeSeconds, 'Lax'), ...expired])
     })
@@ -51,8 +51,8 @@ const routes = [
   on(signInApi.finishSignIn, async (ports: SignInPorts, { caller: shop, query, headers }: SignInCall) => {
     const name = attemptCookie(query.get('state') ?? '')
     const cookie = cookieIn(headers, name)
-    const language = languageOf(headers['accept-language'])
-    return orUnavailablePage(ports, { headers, back: null }, async () => {
+    const language = acceptedLanguage(headers['accept-language'])
+    return withUnavailablePage(ports, { headers, back: null }, async () => {
       const finished = await finishSignIn(ports, shop, { query: query.toString(), cookie, language })
       if (finished.kind === 'refused') return problemPage('refused', finished.back ?? null, language)
       const { session, pass, back } = finished
@@ -90,7 +90,7 @@ const routes = [
 ]
 
 /** The gate sets the address of the shop; a request without it did not pass the gate. */
-const throughGate: Middleware = async (c, next) => {
+const requireGate: Middleware = async (c, next) => {
   const shop = c.req.header(shopOriginHeader)
   if (shop === undefined) return responseOf(problemAnswer(problem('not-found', 'There is no such path.')))
   c.set('caller', shop)
@@ -98,9 +98,9 @@ const throughGate: Middleware = async (c, next) => {
 }
 
 /** Answers requests of the sign-in. Failures of the issuer are pages, all others are thrown. */
-export const signInApp = (ports: SignInPorts) => createApp(ports, routes, throughGate)
+export const signInApp = (ports: SignInPorts) => createApp(ports, routes, requireGate)
 
-async function orUnavailablePage(
+async function withUnavailablePage(
   ports: SignInPorts,
   { headers, back }: Pick<SignInCall, 'headers'> & { back: string | null },
   respond: () => Promise<HttpAnswer>,
@@ -109,7 +109,7 @@ async function orUnavailablePage(
     return await respond()
   } catch (error) {
     reportUnavailable(ports, error)
-    return problemPage('unavailable', back, languageOf(headers['accept-language']))
+    return problemPage('unavailable', back, acceptedLanguage(headers['accept-language']))
   }
 }
 
@@ -195,7 +195,11 @@ const attemptCookie = (state: string): string => signInCookiePrefix + hash('sha2
 const maxAttempts = 4
 
 /** The cookies that must go to make room for one more attempt: what does not open, then the oldest. */
-async function oldAttempts({ cookies }: SignInPorts, shop: string, headers: SignInCall['headers']): Promise<string[]> {
+async function outdatedAttempts(
+  { cookies }: SignInPorts,
+  shop: string,
+  headers: SignInCall['headers'],
+): Promise<string[]> {
   const found = cookieNames(headers, signInCookiePrefix)
   if (found.length < maxAttempts) return []
   const attempts = await Promise.all(
@@ -213,10 +217,10 @@ async function oldAttempts({ cookies }: SignInPorts, shop: string, headers: Sign
 async function beginSignIn(
   { provider, cookies }: SignInPorts,
   shop: string,
-  wanted: { back: string | null; loginHint: string | undefined; asksAgain: boolean },
+  options: { back: string | null; loginHint: string | undefined; forcesLogin: boolean },
 ): Promise<{ url: string; name: string; cookie: string }> {
-  const { url, checks } = await provider.begin(callbackOf(shop), wanted)
-  const content = { ...checks, back: safeReturnPath(wanted.back) }
+  const { url, checks } = await provider.begin(callbackOf(shop), options)
+  const content = { ...checks, back: safeReturnPath(options.back) }
   const cookie = await cookies.seal({ purpose: 'sign-in', owner: shop }, content, beginLifeSeconds)
   return { url, name: attemptCookie(checks.state), cookie }
 }
@@ -231,8 +235,8 @@ async function finishSignIn(
   const content = cookie === undefined ? undefined : await cookies.open({ purpose: 'sign-in', owner: shop }, cookie)
   const known = parse(remembered, content)
   if (!known.ok) return refused(telemetry, 'the cookie of this sign-in is missing, expired or not ours')
-  const { back: wanted, ...checks } = known.value
-  const back = safeReturnPath(wanted)
+  const { back: options, ...checks } = known.value
+  const back = safeReturnPath(options)
   const grant = await provider.finish(new URL(`${callbackOf(shop)}?${query}`), checks)
   if (grant.kind === 'refused') return refused(telemetry, grant.reason, back)
   const session = await openSession(ports, shop, grant.tokens, false)
@@ -270,7 +274,7 @@ async function openSession(
   { claims, refreshToken }: Tokens,
   hadSecondFactor: boolean,
 ): Promise<Session | undefined> {
-  const known = personIn(settings.claims, claims)
+  const known = readPerson(settings.claims, claims)
   if (known === undefined) return undefined
   const secondFactor = hadSecondFactor || provesSecondFactor(settings.secondFactor, claims)
   const person = secondFactor || isWaived(settings.secondFactor) ? known : { ...known, roles: [] }
@@ -303,7 +307,7 @@ const timeoutMs = 1000
 /** Asks the gate for the pass of a new session, so that its first click has one. `shop` is the origin of the shop; undefined when it gives none now. */
 export type GetPass = (shop: string, token: string) => Promise<string | undefined>
 
-export function passOfShop(fetch: typeof globalThis.fetch, log: Log): GetPass {
+export function passFetcher(fetch: typeof globalThis.fetch, log: Log): GetPass {
   return async (shop, token) => {
     try {
       const response = await fetch(`${shop}/api/pass`, {

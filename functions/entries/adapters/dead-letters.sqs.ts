@@ -21,7 +21,7 @@ import { messagesIn } from '../../lib/shop/shop.ts'
 import { unitsByOrder } from '../../recovery/stock/held-back.ts'
 import { type OutgoingMessage, sendBatch } from './send.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
-import { showAgain } from './visibility.sqs.ts'
+import { changeVisibility } from './visibility.sqs.ts'
 
 export type QueuePair = { queueUrl: string; deadLettersUrl: string }
 
@@ -35,7 +35,7 @@ export function sqsRedrive(sqs: Sqs, pairs: readonly QueuePair[]): Redrive {
     async redrive(deadline, before) {
       const redriven = { moved: 0, left: 0 }
       for (const pair of pairs) {
-        const { moved } = await sendAgain({ sqs, pair, before }, deadline, ({ Body }) => ({ MessageBody: Body }))
+        const { moved } = await redriveQueue({ sqs, pair, before }, deadline, ({ Body }) => ({ MessageBody: Body }))
         redriven.moved += moved
         redriven.left += await depthOf(sqs, pair)
       }
@@ -45,15 +45,15 @@ export function sqsRedrive(sqs: Sqs, pairs: readonly QueuePair[]): Redrive {
 }
 
 export function sqsRetry(sqs: Sqs, pair: QueuePair): DeadLetterRetry {
-  return { retry: (deadline, before) => sendAgain({ sqs, pair, before }, deadline, oneMoreTry) }
+  return { retry: (deadline, before) => redriveQueue({ sqs, pair, before }, deadline, withOneMoreTry) }
 }
 
 /** The message to send to its queue again, or undefined for one that stays. */
-type Again = (deadLetter: ReceivedMessage) => OutgoingMessage | undefined
+type PrepareRedrive = (deadLetter: ReceivedMessage) => OutgoingMessage | undefined
 
-type Going = { deadLetter: ReceivedMessage; message: OutgoingMessage }
+type PreparedRedrive = { deadLetter: ReceivedMessage; message: OutgoingMessage }
 
-const oneMoreTry: Again = ({ Body, MessageAttributes = {} }) => {
+const withOneMoreTry: PrepareRedrive = ({ Body, MessageAttributes = {} }) => {
   const tries = Number(MessageAttributes.retries?.StringValue ?? 0)
   if (MessageAttributes.reason !== undefined || tries >= maxRetries) return undefined
   const retries = { DataType: 'Number', StringValue: String(tries + 1) }
@@ -61,10 +61,10 @@ const oneMoreTry: Again = ({ Body, MessageAttributes = {} }) => {
 }
 
 /** No more than there were at first: a message may fail again at once and return during this run. */
-async function sendAgain(
+async function redriveQueue(
   { sqs, pair, before }: { sqs: Sqs; pair: QueuePair; before: BeforeRedrive },
   deadline: number,
-  again: Again,
+  prepare: PrepareRedrive,
 ): Promise<{ moved: number; missed: number }> {
   let left = await depthOf(sqs, pair)
   let moved = 0
@@ -72,29 +72,29 @@ async function sendAgain(
   const messages = receive(sqs, {
     QueueUrl: pair.deadLettersUrl,
     MessageAttributeNames: ['reason', 'retries'],
-    wanted: () => (Date.now() < deadline ? left : 0),
+    remaining: () => (Date.now() < deadline ? left : 0),
   })
   for await (const batch of messages) {
-    const going: Going[] = []
+    const prepared: PreparedRedrive[] = []
     for (const deadLetter of batch) {
-      const message = again(deadLetter)
+      const message = prepare(deadLetter)
       if (message === undefined) staying.push(deadLetter)
-      else going.push({ deadLetter, message })
+      else prepared.push({ deadLetter, message })
     }
-    if (going.length > 0) await before(salesOf(going))
-    const sent = await sendBack(sqs, pair, going)
+    if (prepared.length > 0) await before(salesOf(prepared))
+    const sent = await sendBack(sqs, pair, prepared)
     moved += sent
-    left -= sent + batch.length - going.length
+    left -= sent + batch.length - prepared.length
   }
   // They would stay hidden from the next reader for a while.
-  const shown = staying.map(({ ReceiptHandle }) => ({ receiptHandle: ReceiptHandle, seconds: 0 }))
-  await showAgain(sqs, pair.deadLettersUrl, shown)
+  const changes = staying.map(({ ReceiptHandle }) => ({ receiptHandle: ReceiptHandle, seconds: 0 }))
+  await changeVisibility(sqs, pair.deadLettersUrl, changes)
   return { moved, missed: left }
 }
 
 /** Timers name orders of many sales; unreadable messages have no sale. */
-function salesOf(going: readonly Going[]): ReadonlySet<SaleId> {
-  const read = going.map(({ deadLetter: { Body } }) => readJson(ofSale, Body))
+function salesOf(prepared: readonly PreparedRedrive[]): ReadonlySet<SaleId> {
+  const read = prepared.map(({ deadLetter: { Body } }) => readJson(ofSale, Body))
   return new Set(read.flatMap((message) => (message.ok ? (parseSaleId(message.value.saleId) ?? []) : [])))
 }
 
@@ -103,7 +103,11 @@ function depthOf(sqs: Sqs, { deadLettersUrl }: QueuePair): Promise<number> {
 }
 
 /** A message the queue does not accept stays here, and becomes visible again later. */
-async function sendBack(sqs: Sqs, { queueUrl, deadLettersUrl }: QueuePair, batch: readonly Going[]): Promise<number> {
+async function sendBack(
+  sqs: Sqs,
+  { queueUrl, deadLettersUrl }: QueuePair,
+  batch: readonly PreparedRedrive[],
+): Promise<number> {
   if (batch.length === 0) return 0
   const errors = await sendBatch(
     sqs,
@@ -118,8 +122,8 @@ async function sendBack(sqs: Sqs, { queueUrl, deadLettersUrl }: QueuePair, batch
 }
 
 /** A receive asks only some of the servers that keep a queue, so one empty answer is no proof. */
-const emptyAnswers = 3
-const betweenAnswersMs = 100
+const maxEmptyReceives = 3
+const emptyReceivePauseMs = 100
 
 const message = z.object({
   MessageId: z.string(),
@@ -137,13 +141,13 @@ type Options = {
   VisibilityTimeout?: number
   MessageAttributeNames?: string[]
   /** How many more messages the caller wants; 0 ends. */
-  wanted: () => number
+  remaining: () => number
 }
 
 /** Receives messages in batches, none empty, until no more are wanted or the queue seems empty. */
-async function* receive(sqs: Sqs, { wanted, ...options }: Options): AsyncGenerator<readonly ReceivedMessage[]> {
-  for (let empty = 0; empty < emptyAnswers && wanted() > 0; ) {
-    const MaxNumberOfMessages = Math.min(maxEntries, wanted())
+async function* receive(sqs: Sqs, { remaining, ...options }: Options): AsyncGenerator<readonly ReceivedMessage[]> {
+  for (let empty = 0; empty < maxEmptyReceives && remaining() > 0; ) {
+    const MaxNumberOfMessages = Math.min(maxEntries, remaining())
     const answer = await sqs(new ReceiveMessageCommand({ ...options, MaxNumberOfMessages }))
     const { Messages = [] } = z.parse(received, answer)
     if (Messages.length > 0) {
@@ -151,7 +155,7 @@ async function* receive(sqs: Sqs, { wanted, ...options }: Options): AsyncGenerat
       yield Messages
     } else {
       empty += 1
-      await sleep(betweenAnswersMs)
+      await sleep(emptyReceivePauseMs)
     }
   }
 }
@@ -175,7 +179,7 @@ async function deadUnits(sqs: Sqs, { deadLettersUrl }: QueuePair): ReturnType<De
     QueueUrl: deadLettersUrl,
     VisibilityTimeout: hiddenSeconds,
     // Full batches: a message may come again after its time hidden.
-    wanted: () => (seen.size < deadLetters ? maxEntries : 0),
+    remaining: () => (seen.size < deadLetters ? maxEntries : 0),
   })
   for await (const batch of messages) {
     for (const deadLetter of batch) seen.set(deadLetter.MessageId, deadLetter)

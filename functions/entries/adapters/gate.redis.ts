@@ -8,7 +8,7 @@ import { completeAdmissions, latestSeen, type StockSeen } from '../../../redis/g
 import { countDemand, createDemandCounter, type DemandCounter } from '../../../redis/gate/demand.ts'
 import { publishSoldOut, publishSoldOutVariants, readDatabases, readGates } from '../../../redis/gate/gate.ts'
 import { readSaleIds } from '../../../redis/gate/shared-lists.ts'
-import type { SoldOutPublisher } from '../../buy/complete-admission.ts'
+import type { SoldOutPublisher } from '../../buy/dispatch-order.ts'
 import type { AdmissionCompleter } from '../../lib/acknowledge.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
 import type { Placements } from '../redis.ts'
@@ -56,7 +56,7 @@ const maxReports = 1000
 export function redisSoldOutPublisher(gate: Commander): SoldOutPublisher {
   const published = new Map<string, { stockRevision: number; done: Promise<void> }>()
 
-  function once(what: string, stockRevision: number, send: () => Promise<void>): Promise<void> {
+  function publishOnce(what: string, stockRevision: number, send: () => Promise<void>): Promise<void> {
     const known = published.get(what)
     if (known !== undefined && known.stockRevision >= stockRevision) return known.done
     const done = send().catch((error) => {
@@ -69,7 +69,7 @@ export function redisSoldOutPublisher(gate: Commander): SoldOutPublisher {
 
   return {
     publish: (saleId, stockRevision, variants) =>
-      once([saleId, ...(variants ?? [])].join(' '), stockRevision, () =>
+      publishOnce([saleId, ...(variants ?? [])].join(' '), stockRevision, () =>
         variants === undefined
           ? publishSoldOut(gate, saleId, stockRevision)
           : publishSoldOutVariants(gate, saleId, stockRevision, variants),

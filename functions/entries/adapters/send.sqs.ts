@@ -2,7 +2,7 @@
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { OrderSender } from '../../buy/complete-admission.ts'
+import type { OrderSender } from '../../buy/dispatch-order.ts'
 import type { DeadLetters } from '../../lib/queue-consumer.ts'
 import type { OrderQueue, Wake } from '../../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'

@@ -10,13 +10,13 @@ import {
 import type { Site, SiteObject } from '../../lib/shop/shop.ts'
 
 /** The most tries of a request. */
-export const s3Tries = 3
+export const s3MaxAttempts = 3
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. `limitMs` is for one try of a request. */
 export function connectS3(limitMs = 2000): S3Client {
   return new S3Client({
     forcePathStyle: true,
-    maxAttempts: s3Tries,
+    maxAttempts: s3MaxAttempts,
     // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
     requestHandler: { connectionTimeout: 1000, requestTimeout: limitMs, throwOnRequestTimeout: true },
   })
@@ -45,7 +45,7 @@ export function s3Site(s3: S3Client, bucket: string): Site {
       try {
         await put(object, true)
       } catch (error) {
-        if (!isTaken(error)) throw error
+        if (!isAlreadyCreated(error)) throw error
       }
     },
     async remove(path) {
@@ -65,7 +65,7 @@ export async function readObject(s3: S3Client, object: { Bucket: string; Key: st
 }
 
 /** Another writer created the object, just now (409) or before (412). */
-export function isTaken(error: unknown): boolean {
+export function isAlreadyCreated(error: unknown): boolean {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
   return status === 412 || status === 409
 }

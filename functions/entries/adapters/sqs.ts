@@ -94,7 +94,7 @@ function openTransport(access: AwsAccess, limitMs: number): Pick<Transport, 'han
       const text = decoder.decode(body)
       const { host = hostname } = headers
       const send = async (withinMs: number) => post(path, await sign(host, headers, text, new Date()), text, withinMs)
-      return { response: readable(await repeatedOnce(send, limitMs)) }
+      return { response: toSdkResponse(await withOneRetry(send, limitMs)) }
     },
   }
 }
@@ -102,13 +102,13 @@ function openTransport(access: AwsAccess, limitMs: number): Pick<Transport, 'han
 type Answer = Awaited<ReturnType<Post>>
 
 /** The answer to a request, or to its repetition when it may pass then. */
-async function repeatedOnce(send: (withinMs: number) => Promise<Answer>, limitMs: number): Promise<Answer> {
+async function withOneRetry(send: (withinMs: number) => Promise<Answer>, limitMs: number): Promise<Answer> {
   const endsAt = performance.now() + limitMs
   for (let tries = 1; ; tries += 1) {
-    const asked = send(endsAt - performance.now())
-    const mayRepeat = await asked.then(mayPass, () => true)
+    const answer = send(endsAt - performance.now())
+    const mayRetry = await answer.then(isRetryable, () => true)
     const pauseMs = Math.random() * maxPauseMs
-    if (!mayRepeat || tries === maxTries || performance.now() + pauseMs >= endsAt) return asked
+    if (!mayRetry || tries === maxTries || performance.now() + pauseMs >= endsAt) return answer
     await sleep(pauseMs)
   }
 }
@@ -118,7 +118,7 @@ async function repeatedOnce(send: (withinMs: number) => Promise<Answer>, limitMs
  * @throws SQSServiceException for a refusal without JSON, as of a gateway, which the SDK would report as a
  * mistake in the text
  */
-function readable({ status, body }: Answer) {
+function toSdkResponse({ status, body }: Answer) {
   if (status >= 300 && !body.startsWith('{')) {
     throw new SQSServiceException({
       name: 'SqsError',
@@ -133,7 +133,7 @@ function readable({ status, body }: Answer) {
 const refusal = z.object({ __type: z.string() })
 
 /** The same request may get another answer. */
-function mayPass({ status, body }: Answer): boolean {
+function isRetryable({ status, body }: Answer): boolean {
   if (status >= 500 || status === 429) return true
   if (status < 300) return !decodeJson(body).ok
   const refused = readJson(refusal, body)

@@ -7,7 +7,7 @@ import { readJson } from '../../../core/lib/parse.ts'
 import { stockDatabases } from '../../../core/stock/database.ts'
 import { openPost } from '../../../redis/post.ts'
 import { type AwsAccess, signerOf } from '../../lib/signature.ts'
-import type { ReadList } from '../redis.ts'
+import type { ReadDatabaseList } from '../redis.ts'
 
 /** Without AWS_ENDPOINT_URL_SECRETS_MANAGER requests go to the service of the region. */
 export type SecretAccess = AwsAccess & {
@@ -22,7 +22,7 @@ const secret = z.object({ stockDatabases })
 const refusal = z.object({ __type: z.string() })
 
 /** Rejects when Secrets Manager does not answer, refuses, or has no valid list; no message has a value of it. */
-export function secretList(access: SecretAccess): ReadList {
+export function secretList(access: SecretAccess): ReadDatabaseList {
   const url = access.AWS_ENDPOINT_URL_SECRETS_MANAGER ?? `https://secretsmanager.${access.AWS_REGION}.amazonaws.com`
   const sign = signerOf('secretsmanager', access)
   const post = openPost(url, timeoutMs)

@@ -68,7 +68,7 @@ export const withPorts = <Ports>(routes: readonly Route<Ports>[], ports: Ports):
 /** Answers `routes`, or 404, or 405 with Allow. `middleware` sees every request first. Errors are thrown on. */
 export function createApp<Ports>(ports: Ports, routes: readonly Route<Ports>[], ...middleware: Middleware[]): HttpApp {
   // Takes paths exactly: Hono's other routers ignore a slash at the end, or refuse some of these routes.
-  const app = new HonoBase<Env>({ router: new TrieRouter(), getPath: pathAsItCame })
+  const app = new HonoBase<Env>({ router: new TrieRouter(), getPath: undecodedPath })
   app.notFound(() => responseOf(notFound()))
   app.onError((error) => {
     throw error
@@ -81,11 +81,11 @@ export function createApp<Ports>(ports: Ports, routes: readonly Route<Ports>[], 
 }
 
 /** One app of several, each for the paths that begin with its own; the first of them answers. */
-export function appOf(apps: Readonly<Record<string, HttpApp>>): HttpApp {
+export function composeApps(apps: Readonly<Record<string, HttpApp>>): HttpApp {
   const prefixes = Object.entries(apps)
   return {
     fetch(request) {
-      const path = pathAsItCame(request)
+      const path = undecodedPath(request)
       const [, app] = prefixes.find(([prefix]) => prefix === '/' || `${path}/`.startsWith(`${prefix}/`)) ?? []
       return app === undefined ? responseOf(notFound()) : app.fetch(request)
     },
@@ -120,7 +120,7 @@ export const forShoppers: Middleware = async (c, next) => {
 }
 
 /** Hono decodes the parameters of a path; encoded once more, they reach the schemas as they came. */
-function pathAsItCame(request: Pick<Request, 'url'>): string {
+function undecodedPath(request: Pick<Request, 'url'>): string {
   return new URL(request.url).pathname.replaceAll('%', '%25')
 }
 
@@ -133,9 +133,9 @@ async function readCall<O extends Operation, Who>(
   if (roles !== undefined && role === undefined) return roleRequired(roles)
   const { searchParams } = new URL(c.req.url)
   const params = readPart(operation.params, c.req.param(), undefined)
-  if (!params.ok) return faultOf(params)
-  const query = readPart(operation.query, valuesIn(searchParams), searchParams)
-  if (!query.ok) return faultOf(query)
+  if (!params.ok) return faultAnswer(params)
+  const query = readPart(operation.query, queryValues(searchParams), searchParams)
+  if (!query.ok) return faultAnswer(query)
   const body = await readBody(operation.body, c)
   if ('statusCode' in body) return body
   const headers = c.req.header()
@@ -149,7 +149,7 @@ function readPart(schema: z.core.$ZodType | undefined, input: unknown, whole: un
 }
 
 /** One value for each name; all of them where a name is given twice, which no schema of a text accepts. */
-function valuesIn(search: URLSearchParams): Record<string, string | string[] | undefined> {
+function queryValues(search: URLSearchParams): Record<string, string | string[] | undefined> {
   return Object.fromEntries(
     [...new Set(search.keys())].map((name) => {
       const values = search.getAll(name)
@@ -172,10 +172,10 @@ async function readBody(wanted: Operation['body'], { req }: Context<Env>): Promi
     return text === undefined ? invalid('body', notUtf8) : { value: text }
   }
   const read = readJson(schema, isAbsent && optional ? '{}' : bytes)
-  return read.ok ? read : faultOf(read)
+  return read.ok ? read : faultAnswer(read)
 }
 
-function faultOf({ field, detail, fields }: Exclude<Parsed<unknown>, { ok: true }>): HttpAnswer {
+function faultAnswer({ field, detail, fields }: Exclude<Parsed<unknown>, { ok: true }>): HttpAnswer {
   return invalid(field, detail, fields)
 }
 

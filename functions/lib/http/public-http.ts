@@ -25,8 +25,8 @@ export type ReadPublicJson = (url: string) => Promise<unknown>
  */
 export type PostPublic = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<number>
 
-const readMs = 5000
-export const postMs = 10_000
+const readTimeoutMs = 5000
+export const postTimeoutMs = 10_000
 const maxBytes = 100_000
 const maxAnswerBytes = 64 * 1024
 
@@ -45,7 +45,7 @@ type Options = {
 export function publicJson(options: Options): ReadPublicJson {
   const exchange = publicExchange(options)
   return async (url) => {
-    const time = timer(readMs)
+    const time = timer(readTimeoutMs)
     const response = await exchange(url, { method: 'GET', headers: {} }, time)
     if (response.statusCode !== 200) {
       response.destroy()
@@ -60,7 +60,7 @@ export function publicJson(options: Options): ReadPublicJson {
 }
 
 /** The whole exchange may take `limitMs`. */
-export function publicPost(options: Options, limitMs = postMs): PostPublic {
+export function publicPost(options: Options, limitMs = postTimeoutMs): PostPublic {
   const exchange = publicExchange(options)
   return async (url, headers, body) => {
     const length = String(Buffer.byteLength(body))
@@ -76,7 +76,7 @@ export function publicPost(options: Options, limitMs = postMs): PostPublic {
 type Timer = { signal: AbortSignal; ms: number }
 const timer = (ms: number): Timer => ({ signal: AbortSignal.timeout(ms), ms })
 
-type Sent = { method: 'GET' | 'POST'; headers: Readonly<Record<string, string>>; body?: string }
+type OutgoingRequest = { method: 'GET' | 'POST'; headers: Readonly<Record<string, string>>; body?: string }
 
 function publicExchange({ allowsAnyAddress, shopUrl, lookup = systemLookup }: Options) {
   const isAllowed = (address: string) => allowsAnyAddress || isPublic(address)
@@ -93,7 +93,7 @@ function publicExchange({ allowsAnyAddress, shopUrl, lookup = systemLookup }: Op
     })
   }
 
-  return async (text: string, sent: Sent, time: Timer): Promise<IncomingMessage> => {
+  return async (text: string, sent: OutgoingRequest, time: Timer): Promise<IncomingMessage> => {
     const url = new URL(text)
     if (url.protocol !== 'https:' && !(allowsAnyAddress && url.protocol === 'http:')) {
       throw new NotReadable('it is not an https address')
@@ -117,7 +117,7 @@ function isPublic(text: string): boolean {
 
 function send(
   url: URL,
-  { method, headers, body }: Sent,
+  { method, headers, body }: OutgoingRequest,
   lookup: LookupFunction,
   time: Timer,
 ): Promise<IncomingMessage> {
@@ -134,13 +134,13 @@ function send(
 }
 
 /** Reads the answer to its end; ends the connection and resolves with undefined for one of more than `most` bytes. */
-async function bodyOf(response: IncomingMessage, time: Timer, most: number): Promise<Buffer | undefined> {
+async function bodyOf(response: IncomingMessage, time: Timer, limitBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of response) {
       bytes += chunk.length
-      if (bytes > most) return undefined
+      if (bytes > limitBytes) return undefined
       chunks.push(chunk)
     }
   } catch (error) {

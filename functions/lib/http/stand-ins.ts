@@ -29,7 +29,7 @@ export function requestIn({ rawPath, rawQueryString, headers, cookies, ...rest }
   const { method } = requestContext.http
   const sent = new Map<string, string>()
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) sent.set(name, fitsHeader(value) ? value : unreadable)
+    if (value !== undefined) sent.set(name, fitsHeader(value) ? value : unreadableHeader)
   }
   if (cookies !== undefined) sent.set('cookie', cookies.filter(fitsHeader).join('; '))
   return {
@@ -47,7 +47,7 @@ export function requestIn({ rawPath, rawQueryString, headers, cookies, ...rest }
  * Stands for a value that a `Headers` refuses or changes. No id, key or type of ours reads so: the call is refused for
  * it, where a header that was left out might be taken for one that was not sent.
  */
-const unreadable = '?'
+const unreadableHeader = '?'
 
 function fitsHeader(value: string): boolean {
   return /^(?! )[\x20-\x7e\x80-\xff]*(?<! )$/.test(value)

@@ -10,7 +10,7 @@ import type { Order, Payment } from '../../../core/orders/order.ts'
 import type { PaymentMoney } from '../../../core/orders/order-life.ts'
 
 /** What the provider charges in a currency, in its minor units: multiples of `step`, from `least` to `most`. */
-export type ChargeLimits = { step: number; least: number; most: number }
+export type ChargeLimits = { step: number; min: number; max: number }
 
 /**
  * `product` is what the page says is paid for, in the shopper's `language`. `startedAt` and `until` are when the
@@ -28,7 +28,7 @@ export type PaymentRequest = {
 }
 
 /** The request of an attempt to pay an order; an attempt without a product names the order. */
-export function requestOf({ orderId, amount, currency, cancelAt }: Order, payment: Payment): PaymentRequest {
+export function toPaymentRequest({ orderId, amount, currency, cancelAt }: Order, payment: Payment): PaymentRequest {
   const { paymentId, startedAt, product = orderId, language } = payment
   const page = { product, ...(language !== undefined && { language }) }
   return { paymentId, orderId, amount, currency, ...page, startedAt, until: cancelAt }

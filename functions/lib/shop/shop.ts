@@ -114,7 +114,7 @@ export type Site = {
 export const immutable = 'public, max-age=31536000, immutable'
 
 /** The pointer: the CDN asks again after a second, a browser always, because the time in a kept answer is old. */
-export const momentary = 'public, max-age=0, s-maxage=1'
+export const transient = 'public, max-age=0, s-maxage=1'
 
 /** Pages change only when a marketer edits a sale; what moves on them comes from the pointer. */
 export const pageCaching = 'public, max-age=30, s-maxage=60'
@@ -165,7 +165,7 @@ export type OrderQueue = {
 }
 
 /** `moved` went back to their queue. `missed` estimates those that were not received in time. */
-type Retried = { moved: number; missed: number }
+type RedriveResult = { moved: number; missed: number }
 
 /** Called with the sales of dead letters before these are sent to their queue again. */
 export type BeforeRedrive = (saleIds: ReadonlySet<SaleId>) => Promise<void>
@@ -179,7 +179,7 @@ export type DeadLetterRetry = {
    * Sends those that were there, and may yet succeed, to their queue again, until `deadline` (epoch ms). Left out is
    * what was put aside because nothing can be made of it, and what came back after three such tries.
    */
-  retry: (deadline: number, before: BeforeRedrive) => Promise<Retried>
+  retry: (deadline: number, before: BeforeRedrive) => Promise<RedriveResult>
 }
 
 /** Order messages that could not be delivered. */

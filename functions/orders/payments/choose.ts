@@ -2,7 +2,7 @@
  * The one place that picks the payment provider. Stripe's client is loaded from a file of its own, at the first call:
  * most invocations of the functions that may pay ask the provider for nothing.
  */
-import { atFirstCall } from '../../lib/at-first-call.ts'
+import { lazyLoad } from '../../lib/lazy-load.ts'
 import type { ChargeLimits, PaymentProvider } from '../../lib/shop/payment-provider.ts'
 import { simulatedPayments } from './payment-provider.simulated.ts'
 import { isSecretList, simulatedWebhooks, webhookSignatures } from './payment-webhooks.simulated.ts'
@@ -21,13 +21,13 @@ export type PaymentEnvironment = {
 }
 
 export function chargeLimits(provider: ProviderName, currency: string): ChargeLimits {
-  return provider === 'stripe' ? stripeLimits(currency) : { step: 1, least: 1, most: Number.MAX_SAFE_INTEGER }
+  return provider === 'stripe' ? stripeLimits(currency) : { step: 1, min: 1, max: Number.MAX_SAFE_INTEGER }
 }
 
 export function choosePayments(env: PaymentEnvironment): PaymentProvider {
   const access = { url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }
   if (env.PAYMENT_PROVIDER === 'simulated') return simulatedPayments(access)
-  const stripe = atFirstCall(async () => (await import('./stripe.ts')).stripePayments(access, env.SHOP_URL))
+  const stripe = lazyLoad(async () => (await import('./stripe.ts')).stripePayments(access, env.SHOP_URL))
   return {
     start: async (request) => (await stripe()).start(request),
     withdraw: async (request) => (await stripe()).withdraw(request),

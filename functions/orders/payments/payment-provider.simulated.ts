@@ -5,7 +5,7 @@ import { userAgent } from '../../../core/lib/user-agent.ts'
 import { type AuthorisationEnd, type PaymentProvider, PaymentProviderFailed } from '../../lib/shop/payment-provider.ts'
 
 /** Short, because a shopper waits for the answer. */
-const patienceMs = 2000
+const timeoutMs = 2000
 
 /** `url` is the base URL of the provider's API. */
 export type SimulatedAccess = { url: string; apiKey: string }
@@ -28,7 +28,7 @@ function simulatedClient({ url, apiKey }: SimulatedAccess): SimulatedPost {
     let response: Response
     let text: string
     try {
-      const signal = AbortSignal.timeout(patienceMs)
+      const signal = AbortSignal.timeout(timeoutMs)
       // A redirect would send the key to another address.
       const init: RequestInit = { method: 'POST', headers, redirect: 'error', signal }
       response = await fetch(`${url}${path}`, { ...init, body: JSON.stringify(body) })

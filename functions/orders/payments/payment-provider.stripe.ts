@@ -12,15 +12,15 @@ import {
   PaymentProviderFailed,
   type PaymentRequest,
 } from '../../lib/shop/payment-provider.ts'
-import { askStripe, type StripeAccess, StripeRefused, stripeClient } from './stripe-client.ts'
+import { callStripe, type StripeAccess, StripeRefused, stripeClient } from './stripe-client.ts'
 import { toStripe } from './stripe-currency.ts'
 
 /**
  * A session lives between 30 minutes and 24 hours. One that is opened until the last moment of the
  * order must have 30 minutes left, so the page outlives the order; a late authorisation is released.
  */
-const leastLifeMs = 31 * 60_000
-const mostLifeMs = 24 * 3_600_000 - 60_000
+const minSessionMs = 31 * 60_000
+const maxSessionMs = 24 * 3_600_000 - 60_000
 
 /** Stripe forgets an idempotency key after 24 hours at the earliest; its clock and ours may differ. */
 const keyLifeMs = 20 * 3_600_000
@@ -37,12 +37,12 @@ export function stripePayments(access: StripeAccess, shopUrl: string): PaymentPr
    * With one, Stripe would repeat an error of its own for a day.
    */
   async function settle({ paymentId, reference }: PaymentMoney, verb: 'capture' | 'cancel'): Promise<AuthorisationEnd> {
-    const id = known(reference, paymentId)
+    const id = requireReference(reference, paymentId)
     try {
-      return endOf(await askStripe(`${verb} the payment`, () => stripe.paymentIntents[verb](id)))
+      return authorisationEndOf(await callStripe(`${verb} the payment`, () => stripe.paymentIntents[verb](id)))
     } catch (error) {
       if (!(error instanceof StripeRefused) || error.code !== 'payment_intent_unexpected_state') throw error
-      return endOf(await askStripe('find the payment', () => stripe.paymentIntents.retrieve(id)))
+      return authorisationEndOf(await callStripe('find the payment', () => stripe.paymentIntents.retrieve(id)))
     }
   }
 
@@ -53,7 +53,7 @@ export function stripePayments(access: StripeAccess, shopUrl: string): PaymentPr
    */
   async function isRefunded(payment_intent: string, paymentId: string): Promise<boolean> {
     const search = () => stripe.refunds.list({ payment_intent, limit: 100 }).autoPagingToArray({ limit: 1000 })
-    const all = await askStripe('find the refund', search)
+    const all = await callStripe('find the refund', search)
     const ours = all.filter(({ metadata, status }) => {
       return metadata?.paymentId === paymentId && status !== 'canceled'
     })
@@ -66,7 +66,7 @@ export function stripePayments(access: StripeAccess, shopUrl: string): PaymentPr
   function open(request: PaymentRequest): Promise<Stripe.Checkout.Session> {
     const options = { idempotencyKey: `start:${request.paymentId}` }
     const session = sessionOf(request, shopUrl)
-    return askStripe('open the page', () => stripe.checkout.sessions.create(session, options))
+    return callStripe('open the page', () => stripe.checkout.sessions.create(session, options))
   }
 
   return {
@@ -79,11 +79,11 @@ export function stripePayments(access: StripeAccess, shopUrl: string): PaymentPr
       // The session's id is stored nowhere: opening it again finds it.
       const { id } = await open(request)
       try {
-        await askStripe('close the page', () => stripe.checkout.sessions.expire(id))
+        await callStripe('close the page', () => stripe.checkout.sessions.expire(id))
       } catch (error) {
         if (!(error instanceof StripeRefused)) throw error
         // A page that was paid on, or has expired, is closed.
-        const { status } = await askStripe('find the page', () => stripe.checkout.sessions.retrieve(id))
+        const { status } = await callStripe('find the page', () => stripe.checkout.sessions.retrieve(id))
         if (status === 'open') throw error
       }
     },
@@ -91,12 +91,12 @@ export function stripePayments(access: StripeAccess, shopUrl: string): PaymentPr
     release: (authorised) => settle(authorised, 'cancel'),
     async refund({ paymentId, orderId, reference, requestedAt, ...money }) {
       const { amount } = toStripe(money)
-      const intent = known(reference, paymentId)
+      const intent = requireReference(reference, paymentId)
       const isOld = requestedAt !== undefined && Date.now() - requestedAt >= keyLifeMs
       if (isOld && (await isRefunded(intent, paymentId))) return
       const refund = { payment_intent: intent, amount, metadata: { orderId, paymentId } }
       const options = { idempotencyKey: `refund:${paymentId}:${amount}` }
-      await askStripe('refund the payment', () => stripe.refunds.create(refund, options))
+      await callStripe('refund the payment', () => stripe.refunds.create(refund, options))
     },
   }
 }
@@ -106,7 +106,7 @@ function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.Se
   const { paymentId, orderId, product, language, startedAt, until } = request
   const { amount, currency } = toStripe(request)
   const metadata = { orderId, paymentId }
-  const endsAt = Math.min(until + leastLifeMs, startedAt + mostLifeMs)
+  const endsAt = Math.min(until + minSessionMs, startedAt + maxSessionMs)
   return {
     mode: 'payment',
     client_reference_id: orderId,
@@ -129,13 +129,13 @@ const stripeLocales =
 /** Stripe's page in the shopper's language; where it does not speak that, the one of the browser. */
 const stripeLocale = (language: Language = ''): Language => chooseLanguage(null, [language], stripeLocales.split(' '))
 
-function endOf({ status }: Stripe.PaymentIntent): AuthorisationEnd {
+function authorisationEndOf({ status }: Stripe.PaymentIntent): AuthorisationEnd {
   if (status === 'succeeded') return 'captured'
   if (status === 'canceled') return 'released'
   throw new PaymentProviderFailed(`the payment is ${status} at Stripe`)
 }
 
-function known(reference: string | undefined, paymentId: string): string {
+function requireReference(reference: string | undefined, paymentId: string): string {
   if (reference === undefined) throw new PaymentProviderFailed(`${paymentId} has no payment at Stripe`)
   return reference
 }

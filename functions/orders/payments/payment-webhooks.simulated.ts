@@ -28,7 +28,7 @@ export function isSecretList(text: string): boolean {
  * The newest of them, which signs.
  * @throws Error when `isSecretList` refuses `secrets`
  */
-export function firstSecret(secrets: string): string {
+export function newestSecret(secrets: string): string {
   const [first] = secrets.split(' ')
   if (first === undefined || !isSecretList(secrets))
     throw new Error('WEBHOOK_SECRET must be secrets of Standard Webhooks (whsec_…)')
@@ -42,7 +42,7 @@ export function webhookSignatures(secrets: string): Signatures {
     faultOf({ headers, body }) {
       let fault: string | undefined
       for (const webhook of webhooks) {
-        fault = faultUnder(() => webhook.verify(body, headers, { jsonParse: false }))
+        fault = verificationFault(() => webhook.verify(body, headers, { jsonParse: false }))
         if (fault === undefined) return undefined
       }
       return fault
@@ -54,7 +54,7 @@ export function webhookSignatures(secrets: string): Signatures {
 export function simulatedWebhooks(signatures: Signatures): PaymentWebhooks {
   return {
     async read({ headers, body }) {
-      const signed = signedBy(headers)
+      const signed = signatureHeadersIn(headers)
       if (signed === undefined) return { kind: 'unsigned', fault: 'a header is missing or malformed' }
       const fault = signatures.faultOf({ headers: signed, body })
       if (fault !== undefined) return { kind: 'unsigned', fault }
@@ -67,7 +67,7 @@ export function simulatedWebhooks(signatures: Signatures): PaymentWebhooks {
   }
 }
 
-function faultUnder(verify: () => void): string | undefined {
+function verificationFault(verify: () => void): string | undefined {
   try {
     verify()
     return undefined
@@ -81,16 +81,16 @@ function faultUnder(verify: () => void): string | undefined {
 const idPattern = /^[A-Za-z0-9_:-]+$/
 const timePattern = /^[0-9]+$/
 
-function signedBy(headers: WebhookMessage['headers']): SignedMessage['headers'] | undefined {
-  const id = bounded(headers, 'webhook-id')
-  const timestamp = bounded(headers, 'webhook-timestamp')
-  const signature = bounded(headers, 'webhook-signature')
+function signatureHeadersIn(headers: WebhookMessage['headers']): SignedMessage['headers'] | undefined {
+  const id = boundedHeader(headers, 'webhook-id')
+  const timestamp = boundedHeader(headers, 'webhook-timestamp')
+  const signature = boundedHeader(headers, 'webhook-signature')
   if (id === undefined || timestamp === undefined || signature === undefined) return undefined
   if (!idPattern.test(id) || !timePattern.test(timestamp)) return undefined
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
 }
 
-function bounded(headers: WebhookMessage['headers'], name: SignatureHeader): string | undefined {
+function boundedHeader(headers: WebhookMessage['headers'], name: SignatureHeader): string | undefined {
   const value = headers[name]
   return value !== undefined && value.length <= signatureHeaders[name] ? value : undefined
 }

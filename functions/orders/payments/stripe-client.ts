@@ -4,8 +4,8 @@ import { version } from '../../../core/lib/user-agent.ts'
 import { PaymentProviderBusy, PaymentProviderFailed } from '../../lib/shop/payment-provider.ts'
 
 /** Short, because a shopper waits for the answer; a second try has the same idempotency key. */
-const patienceMs = 2500
-const retries = 1
+const timeoutMs = 2500
+const maxRetries = 1
 
 /** `url` is the base URL of the API, https://api.stripe.com. */
 export type StripeAccess = { url: string; apiKey: string }
@@ -21,8 +21,8 @@ export function stripeClient({ url, apiKey }: StripeAccess): Stripe {
     host: hostname,
     port: port === '' ? (isSecure ? 443 : 80) : port,
     httpClient: Stripe.createFetchHttpClient(),
-    timeout: patienceMs,
-    maxNetworkRetries: retries,
+    timeout: timeoutMs,
+    maxNetworkRetries: maxRetries,
     telemetry: false,
     // Added to the `User-Agent` that the client sends.
     appInfo: { name: 'Sluice', version },
@@ -34,7 +34,7 @@ export function stripeClient({ url, apiKey }: StripeAccess): Stripe {
  * @throws PaymentProviderBusy for its limits of requests and of one object's requests at once;
  * PaymentProviderFailed without the error of Stripe, whose message may quote a key
  */
-export async function askStripe<T>(what: string, call: () => Promise<T>): Promise<T> {
+export async function callStripe<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {

@@ -4,7 +4,7 @@
  */
 
 /** What `load` resolves with, loaded once; after a failure the next call loads it again. */
-export function atFirstCall<Part>(load: () => Promise<Part>): () => Promise<Part> {
+export function lazyLoad<Part>(load: () => Promise<Part>): () => Promise<Part> {
   let loading: Promise<Part> | undefined
   return () => {
     loading ??= load().catch((error: unknown) => {

@@ -4,14 +4,14 @@ import { problem } from '../../core/outcome.ts'
 import { problemAnswer } from '../lib/http/answer.ts'
 import type { Middleware } from '../lib/http/app.ts'
 import { responseOf } from '../lib/http/stand-ins.ts'
-import { type ShopKeyDigests, shopOf } from './shop-keys.ts'
+import { findShopByKey, type ShopKeyDigests } from './shop-keys.ts'
 
 /** Puts the name of the shop into the context as its caller. */
 export const forShops =
   (shopKeys: ShopKeyDigests): Middleware =>
   async (c, next) => {
     const key = c.req.header(shopKeyHeader)
-    const shop = key === undefined ? undefined : shopOf(shopKeys, key)
+    const shop = key === undefined ? undefined : findShopByKey(shopKeys, key)
     if (shop === undefined)
       return responseOf(problemAnswer(problem('sign-in-required', 'Send a key of your shop as bearer token.')))
     c.set('caller', shop)

@@ -19,7 +19,7 @@ import type { CommitRefusal, OrderBook, Written } from '../table/orders/order-bo
 import { itemsPerOrder, type OrderEntry } from '../table/orders/order-entry.ts'
 import { findCapParts, findCapPartsAtOnce, moveCapUnits, type NoAnswer } from '../table/stock/cap-parts.ts'
 
-export type BookInPartsPorts = { book: OrderBook; table: Table; random: () => number }
+export type CapPartWriterPorts = { writer: OrderBook; table: Table; random: () => number }
 
 /** Sales whose parts are remembered. A forgotten one begins at the first part again. */
 const maxSales = 1000
@@ -28,25 +28,25 @@ const maxSales = 1000
 const maxTries = 3
 
 /** The units of one sale that the orders of a chunk want together. */
-type Asked = Wanted & { saleId: SaleId }
+type SaleUnitsNeeded = UnitsNeeded & { saleId: SaleId }
 
 /** `short`: all parts together had only `left` units. */
-type Found = { kind: 'found' } | { kind: 'short'; left: number } | NoAnswer
+type PartsFound = { kind: 'found' } | { kind: 'short'; left: number } | NoAnswer
 
-export function bookInParts({ book, table, random }: BookInPartsPorts): OrderBook {
+export function capPartWriter({ writer, table, random }: CapPartWriterPorts): OrderBook {
   /** The parts that this writer sells from. The last one is its own. */
-  const chosen = new QuickLRU<SaleId, readonly Place[]>({ maxSize: maxSales })
-  const placesOf = (saleId: SaleId) => chosen.get(saleId) ?? [unknown(firstCapPart)]
+  const chosen = new QuickLRU<SaleId, readonly PartLeft[]>({ maxSize: maxSales })
+  const placesOf = (saleId: SaleId) => chosen.get(saleId) ?? [unread(firstCapPart)]
   const ownPart = (saleId: SaleId) => placesOf(saleId).at(-1)?.part ?? firstCapPart
 
   /** Finds parts that have units for the orders, or moves units to the own part. */
-  const find = async (asked: Asked): Promise<Found> => {
-    const { saleId } = asked
+  const findParts = async (needed: SaleUnitsNeeded): Promise<PartsFound> => {
+    const { saleId } = needed
     const seen = await findCapParts(table, saleId)
     if (seen.kind !== 'parts') return seen
     // Every part of an unlimited stock is enough.
     if (seen.units === undefined) return { kind: 'found' }
-    const plan = planFor(seen.units, ownPart(saleId), asked, random)
+    const plan = planParts(seen.units, ownPart(saleId), needed, random)
     if (plan.kind === 'short') return { kind: 'short', left: 0 }
     if (plan.kind === 'use') chosen.set(saleId, plan.places)
     else {
@@ -59,54 +59,54 @@ export function bookInParts({ book, table, random }: BookInPartsPorts): OrderBoo
   }
 
   /** Finds parts for orders that were refused: they are over the cap only if that is certain. */
-  const findOrProve = async (asked: Asked): Promise<Found> => {
-    const found = await find(asked)
+  const findOrProveShort = async (needed: SaleUnitsNeeded): Promise<PartsFound> => {
+    const found = await findParts(needed)
     if (found.kind !== 'short') return found
-    const all = await findCapPartsAtOnce(table, asked.saleId)
+    const all = await findCapPartsAtOnce(table, needed.saleId)
     if (all.kind !== 'parts') return all
     const left = sum(all.units ?? [])
-    return left < sum(asked.quantities) ? { kind: 'short', left } : { kind: 'found' }
+    return left < sum(needed.quantities) ? { kind: 'short', left } : { kind: 'found' }
   }
 
   /** Another writer is there: goes to any other part. */
-  const leave = (saleId: SaleId) => {
+  const switchPart = (saleId: SaleId) => {
     const steps = 1 + Math.floor(random() * (capPartCount - 1))
-    chosen.set(saleId, [unknown((ownPart(saleId) + steps) % capPartCount)])
+    chosen.set(saleId, [unread((ownPart(saleId) + steps) % capPartCount)])
   }
 
-  const writeOnce = async (chunk: readonly OrderEntry[], sales: readonly Asked[]) => {
-    for (const asked of sales) {
-      if (placeOrders(asked, placesOf(asked.saleId)) !== undefined) continue
-      const found = await find(asked)
+  const writeOnce = async (chunk: readonly OrderEntry[], sales: readonly SaleUnitsNeeded[]) => {
+    for (const needed of sales) {
+      if (assignParts(needed, placesOf(needed.saleId)) !== undefined) continue
+      const found = await findParts(needed)
       if (found.kind === 'busy' || found.kind === 'unavailable') return found
     }
-    const placed = new Map(sales.map((asked) => [asked.saleId, placeOrders(asked, placesOf(asked.saleId))]))
+    const placed = new Map(sales.map((needed) => [needed.saleId, assignParts(needed, placesOf(needed.saleId))]))
     // Orders for which no part has room are tried as well: the refusal names the duplicates.
     const partsOf = (saleId: SaleId) => placed.get(saleId)?.parts ?? [ownPart(saleId)]
     // Before the write: another one that begins meanwhile must not count on the same units, or it
     // is refused. After a refusal too few are remembered, which costs a look at the parts.
     for (const [saleId, place] of placed) if (place !== undefined) chosen.set(saleId, place.after)
-    const result = await book.write(inParts(chunk, partsOf))
-    if (result.kind === 'busy') for (const { saleId } of sales) leave(saleId)
+    const result = await writer.write(withParts(chunk, partsOf))
+    if (result.kind === 'busy') for (const { saleId } of sales) switchPart(saleId)
     return result
   }
 
   return {
     async write(chunk) {
-      const sales = askedOf(chunk)
+      const sales = unitsNeededBySale(chunk)
       const short = new Map<SaleId, number>()
       for (let tries = 0; tries < maxTries; tries += 1) {
         const result = await writeOnce(chunk, sales)
-        if (!isByPartsAlone(result)) return result
+        if (!isRefusedByCapAlone(result)) return result
         const ofOnePart = [...result.caps].filter(([saleId]) => result.counters.has(saleId))
         const proven = [...short].filter(([saleId]) => result.caps.has(saleId))
         const caps = new Map([...ofOnePart, ...proven])
         if (caps.size > 0) return { ...result, caps }
         short.clear()
-        for (const asked of sales.filter(({ saleId }) => result.caps.has(saleId))) {
-          const found = await findOrProve(asked)
+        for (const needed of sales.filter(({ saleId }) => result.caps.has(saleId))) {
+          const found = await findOrProveShort(needed)
           if (found.kind === 'busy' || found.kind === 'unavailable') return found
-          if (found.kind === 'short') short.set(asked.saleId, found.left)
+          if (found.kind === 'short') short.set(needed.saleId, found.left)
         }
       }
       return { kind: 'busy' }
@@ -115,15 +115,15 @@ export function bookInParts({ book, table, random }: BookInPartsPorts): OrderBoo
 }
 
 /** Neither a duplicate nor a limit: those come first, because such orders need no units. */
-const isByPartsAlone = (result: Written): result is CommitRefusal =>
+const isRefusedByCapAlone = (result: Written): result is CommitRefusal =>
   result.kind === 'refused' && result.duplicates.size + result.overLimit.size + result.packetTaken.size === 0
 
 const isInParts = ({ variant, packet }: Order) => variant === undefined && packet === undefined
 
-const unknown = (part: number): Place => ({ part, units: Number.POSITIVE_INFINITY })
+const unread = (part: number): PartLeft => ({ part, units: Number.POSITIVE_INFINITY })
 
 /** The units wanted of each cap with parts: one part of each sale, and more if the transaction has items left. */
-function askedOf(chunk: readonly OrderEntry[]): Asked[] {
+function unitsNeededBySale(chunk: readonly OrderEntry[]): SaleUnitsNeeded[] {
   const taking = chunk.map(({ order }) => order).filter(({ status }) => status !== 'rejected')
   const bySale = [...Map.groupBy(taking.filter(isInParts), ({ saleId }) => saleId)]
   const sales = new Set(taking.map(({ saleId }) => saleId)).size
@@ -136,7 +136,10 @@ function askedOf(chunk: readonly OrderEntry[]): Asked[] {
 }
 
 /** The orders with the parts they sell from; the last part is that of any more orders. */
-function inParts(chunk: readonly OrderEntry[], partsOf: (saleId: SaleId) => readonly number[]): readonly OrderEntry[] {
+function withParts(
+  chunk: readonly OrderEntry[],
+  partsOf: (saleId: SaleId) => readonly number[],
+): readonly OrderEntry[] {
   const next = new Map<SaleId, number>()
   return chunk.map((entry) => {
     const { order } = entry
@@ -150,15 +153,15 @@ function inParts(chunk: readonly OrderEntry[], partsOf: (saleId: SaleId) => read
 }
 
 /** A part to sell from, and the units that it is believed to have. */
-export type Place = { part: number; units: number }
+export type PartLeft = { part: number; units: number }
 
 /** Orders of one transaction: their quantities, and how many parts it has room for. */
-export type Wanted = { quantities: readonly number[]; maxParts: number }
+export type UnitsNeeded = { quantities: readonly number[]; maxParts: number }
 
 /** `use` these parts. `move` units to `place` first, which then has enough. `short`: all together have too few. */
-export type Plan =
-  | { kind: 'use'; places: readonly Place[] }
-  | { kind: 'move'; units: CapUnits; place: Place }
+export type PartPlan =
+  | { kind: 'use'; places: readonly PartLeft[] }
+  | { kind: 'move'; units: CapUnits; place: PartLeft }
   | { kind: 'short' }
 
 /**
@@ -166,8 +169,8 @@ export type Plan =
  * drawn at random, so that writers rarely meet. At the end of the stock too little is left in each,
  * and the writer collects what it needs in `part`.
  */
-export function planFor(units: readonly number[], part: number, wanted: Wanted, random: () => number): Plan {
-  const need = sum(wanted.quantities)
+export function planParts(units: readonly number[], part: number, needed: UnitsNeeded, random: () => number): PartPlan {
+  const need = sum(needed.quantities)
   const shuffled = units
     .map((left, number) => ({ place: { part: number, units: left }, at: random() }))
     .filter(({ place }) => place.units > 0)
@@ -176,10 +179,10 @@ export function planFor(units: readonly number[], part: number, wanted: Wanted, 
   const fullest = shuffled.toSorted((a, b) => b.units - a.units)
   const offers = [
     shuffled.filter((place) => place.units >= need).slice(0, 1),
-    shuffled.slice(0, wanted.maxParts),
-    fullest.slice(0, wanted.maxParts),
+    shuffled.slice(0, needed.maxParts),
+    fullest.slice(0, needed.maxParts),
   ]
-  const places = offers.find((some) => placeOrders(wanted, some) !== undefined)
+  const places = offers.find((some) => assignParts(needed, some) !== undefined)
   if (places !== undefined) return { kind: 'use', places }
   const missing = need - (units[part] ?? 0)
   const taken = takeUnits(units.with(part, 0), missing)
@@ -188,10 +191,10 @@ export function planFor(units: readonly number[], part: number, wanted: Wanted, 
 }
 
 /** The places after the sale, and the part of each order, which sells from one; undefined without room for all. */
-export function placeOrders(
-  { quantities, maxParts }: Wanted,
-  places: readonly Place[],
-): { parts: readonly number[]; after: readonly Place[] } | undefined {
+export function assignParts(
+  { quantities, maxParts }: UnitsNeeded,
+  places: readonly PartLeft[],
+): { parts: readonly number[]; after: readonly PartLeft[] } | undefined {
   const after = places.slice(0, maxParts).map((place) => ({ ...place }))
   const parts: number[] = []
   for (const quantity of quantities) {

@@ -46,7 +46,7 @@ export type SoldOutPublisher = {
 }
 
 /** What the gate's store learns of decided requests; `demand` counts them for the console. */
-export type CompletePorts = {
+export type GateReportPorts = {
   soldOut: SoldOutPublisher
   admissions: AdmissionCompleter
   demand: DemandCounter
@@ -56,17 +56,17 @@ export type CompletePorts = {
  * A request for units. `saleId` is undefined for a path that names no sale. `admission` is the epoch second in which
  * the gate counts it, undefined when it counts none.
  */
-export type Click = { saleId: SaleId | undefined; admission: number | undefined }
+export type AdmittedRequest = { saleId: SaleId | undefined; admission: number | undefined }
 
 /** Asks the script, and keeps its reply for the report. */
-export type AskScript = (script: () => Promise<Reservation>) => Promise<Reservation>
+export type RunScript = (script: () => Promise<Reservation>) => Promise<Reservation>
 
 /**
  * How long an answer waits for the reports, ms. It waits because Lambda may freeze the function
  * right after its answer; the wait is short because the gate recovers from a missing report by
  * itself.
  */
-const gatePatienceMs = 150
+const reportTimeoutMs = 150
 
 /**
  * Resolves as `respond` does, after the report of a click that took nothing: also where it was refused before it
@@ -76,23 +76,23 @@ const gatePatienceMs = 150
  * gate has not counted as booked yet, and without the admission nothing would stand for it there: the gate would let
  * more requests through than the stock allows (G5). The shopper's repeat finds the unit, and has an admission of its own.
  */
-export async function reporting<T>(
-  ports: CompletePorts,
-  { saleId, admission }: Click,
-  respond: (ask: AskScript) => Promise<T>,
+export async function withReport<T>(
+  ports: GateReportPorts,
+  { saleId, admission }: AdmittedRequest,
+  respond: (run: RunScript) => Promise<T>,
 ): Promise<T> {
   let left: StockLeft | undefined
   // From the moment that the script is asked until its reply says that it took nothing.
   let mayHoldUnits = false
-  const ask: AskScript = async (script) => {
+  const run: RunScript = async (script) => {
     mayHoldUnits = true
     const reservation = await script()
     mayHoldUnits = reservation.kind === 'reserved'
-    left = leftIn(reservation)
+    left = countersIn(reservation)
     return reservation
   }
   try {
-    return await respond(ask)
+    return await respond(run)
   } finally {
     if (saleId !== undefined && !mayHoldUnits) {
       const admitted = admittedOf(admission, left)
@@ -102,24 +102,25 @@ export async function reporting<T>(
 }
 
 /** Answers without counters reached no stock, or one shard of several. */
-const leftIn = (reservation: Reservation): StockLeft | undefined => (isCounted(reservation) ? reservation : undefined)
+const countersIn = (reservation: Reservation): StockLeft | undefined =>
+  hasCounters(reservation) ? reservation : undefined
 
-const isCounted = (reservation: Reservation): reservation is Reservation & StockLeft => 'booked' in reservation
+const hasCounters = (reservation: Reservation): reservation is Reservation & StockLeft => 'booked' in reservation
 
 /**
  * Dispatches the message of a request that took units, and reports what cannot wait for the table:
  * that nothing is left, and the request itself when the queue did not take its message. Never
  * throws.
  */
-export async function dispatchDecided(
-  ports: { queue: OrderSender } & CompletePorts,
+export async function dispatchReserved(
+  ports: { queue: OrderSender } & GateReportPorts,
   reservation: Extract<Reservation, { kind: 'reserved' }>,
-  admission: Click['admission'],
+  admission: AdmittedRequest['admission'],
   facts: LogFacts,
 ): Promise<void> {
   const { message } = reservation
   const { saleId } = message
-  const left = leftIn(reservation)
+  const left = countersIn(reservation)
   const admitted = admittedOf(admission, left)
   const sending = async () => {
     const isSent = await dispatch(ports, { ...message, ...(admitted && { admitted }) }, facts)
@@ -128,7 +129,7 @@ export async function dispatchDecided(
   await Promise.all([sending(), reportSoldOut(ports, saleId, left)])
 }
 
-async function reportSoldOut(ports: CompletePorts, saleId: SaleId, left: StockLeft | undefined): Promise<void> {
+async function reportSoldOut(ports: GateReportPorts, saleId: SaleId, left: StockLeft | undefined): Promise<void> {
   if (left === undefined) return
   const { remaining, stockRevision, holdsBack, goneVariant } = left
   if (remaining === 0 && !holdsBack) {
@@ -139,7 +140,11 @@ async function reportSoldOut(ports: CompletePorts, saleId: SaleId, left: StockLe
   }
 }
 
-async function completeAdmission(ports: CompletePorts, saleId: SaleId, admitted: Admitted | undefined): Promise<void> {
+async function completeAdmission(
+  ports: GateReportPorts,
+  saleId: SaleId,
+  admitted: Admitted | undefined,
+): Promise<void> {
   if (admitted === undefined) return
   await report(ports, saleId, 'admission completed', () => ports.admissions.complete(saleId, [admitted]))
 }
@@ -151,14 +156,14 @@ async function report(
   send: () => Promise<void>,
 ): Promise<void> {
   try {
-    await within(gatePatienceMs, send())
+    await within(reportTimeoutMs, send())
   } catch (error) {
     meter.count('GateUpdateFailed')
     log.warn('gate not notified', { saleId, what, ...errorFacts(error) })
   }
 }
 
-function admittedOf(admission: Click['admission'], left: StockLeft | undefined): Admitted | undefined {
+function admittedOf(admission: AdmittedRequest['admission'], left: StockLeft | undefined): Admitted | undefined {
   if (admission === undefined) return undefined
   // Of an unlimited stock, or of one shard of several, the counters say nothing.
   if (left === undefined || left.remaining === -1) return { second: admission }

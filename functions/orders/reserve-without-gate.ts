@@ -4,7 +4,7 @@ import { type Purchase, type Reservation, reserve } from '../../redis/buy/reserv
 import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 
-export type BesideGatePorts = Pick<Shop, 'stock' | 'clock' | 'meter' | 'log'> & {
+export type ReserveWithoutGatePorts = Pick<Shop, 'stock' | 'clock' | 'meter' | 'log'> & {
   orderQueue: Pick<Shop['orderQueue'], 'sendAll'>
 }
 
@@ -14,19 +14,19 @@ export type BesideGatePorts = Pick<Shop, 'stock' | 'clock' | 'meter' | 'log'> & 
  * takes one (N3). Safe to repeat.
  * @throws RedisUnavailable when the outcome is unknown
  */
-export async function reserveBesideGate(
-  { stock, orderQueue, clock, meter, log }: BesideGatePorts,
+export async function reserveWithoutGate(
+  { stock, orderQueue, clock, meter, log }: ReserveWithoutGatePorts,
   { saleId, startToken }: Sale,
-  asked: Omit<Purchase, 'saleId' | 'now' | 'startToken' | 'byGate'>,
+  request: Omit<Purchase, 'saleId' | 'now' | 'startToken' | 'byGate'>,
 ): Promise<Reservation> {
-  const reservation = await reserve(stock, { ...asked, saleId, now: clock(), startToken: startToken ?? '' })
+  const reservation = await reserve(stock, { ...request, saleId, now: clock(), startToken: startToken ?? '' })
   const message = 'message' in reservation ? reservation.message : undefined
   if (message === undefined) return reservation
   const [error] = await orderQueue.sendAll([message]).catch((failure: unknown) => [failure])
   if (error !== undefined) {
     meter.count('SendFailed')
     // It stays in the outbox, from which `reconcile` sends it.
-    log.warn('message left in the outbox', { orderId: asked.orderId, ...errorFacts(error) })
+    log.warn('message left in the outbox', { orderId: request.orderId, ...errorFacts(error) })
   }
   return reservation
 }
