@@ -5,15 +5,15 @@ import { type RefusedTokens, readRefusedTokens } from '../../redis/gate/demand.t
 import { publishIssuers, readKeysAt } from '../gate/customer-keys.ts'
 import { readCustomerKeys, rotateKeys } from '../lib/customer-jwks.ts'
 import { invalid } from '../lib/http/answer.ts'
-import type { GatePorts, Shop } from '../lib/shop/shop.ts'
+import type { GatePorts, ShopContext } from '../lib/shop/shop.ts'
 import { customerIssuers, type StoredIssuer } from '../table/people/customer-issuers.ts'
 import { refusal, viewAs } from './answers.ts'
 import { onControl } from './entrance.ts'
 import { orUnavailable } from './live.ts'
 
-type CustomerPorts = GatePorts & Pick<Shop, 'readPublicJson'>
+type CustomerPorts = GatePorts & Pick<ShopContext, 'readPublicJson'>
 
-const refusedIn = ({ gate, clock }: Pick<Shop, 'gate' | 'clock'>) =>
+const refusedIn = ({ gate, clock }: Pick<ShopContext, 'gate' | 'clock'>) =>
   orUnavailable(() => readRefusedTokens(gate, clock()))
 
 const viewOf = (issuer: StoredIssuer, refused: readonly RefusedTokens[] | null) => ({
@@ -24,7 +24,7 @@ const viewOf = (issuer: StoredIssuer, refused: readonly RefusedTokens[] | null) 
 })
 
 export const customerRoutes = [
-  onControl(controlOperations.listCustomerIssuers, async (ports: Pick<Shop, 'table' | 'gate' | 'clock'>) => {
+  onControl(controlOperations.listCustomerIssuers, async (ports: Pick<ShopContext, 'table' | 'gate' | 'clock'>) => {
     const [issuers, refused] = await Promise.all([customerIssuers.all(ports.table), refusedIn(ports)])
     return { issuers: issuers.map((issuer) => viewOf(issuer, refused)) }
   }),

@@ -4,7 +4,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusals.ts'
 import type { Reservation } from '../../redis/buy/reserve.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { reserveWithoutGate } from '../orders/reserve-without-gate.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
@@ -21,7 +21,7 @@ export type OrderReserved =
  * @throws when the table or Redis is unavailable
  */
 export async function reserveOrder(
-  ports: Pick<Shop, 'stock' | 'orderQueue' | 'table' | 'clock' | 'meter' | 'log'>,
+  ports: Pick<ShopContext, 'stock' | 'orderQueue' | 'table' | 'clock' | 'meter' | 'log'>,
   actor: Actor,
   saleId: SaleId,
   { key, ...order }: PlacedOrder,

@@ -28,7 +28,7 @@ import { editableOnceStarted, maxStock, settingValue } from '../../core/sale/set
 import { unitsOfVariant } from '../../core/sale/variants.ts'
 import { earlyAccessMs, ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
 import type { ChargeLimits } from '../lib/shop/payment-provider.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { revised } from '../sales/changed-sale.ts'
 import { openedAs } from '../sales/window-steps.ts'
 
@@ -138,7 +138,7 @@ export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly s
 /** Why this shop with so many `databases` cannot sell a sale whose definition is valid; undefined when it can. */
 export function faultInShop(
   sale: Sale,
-  { chargeLimits, hasCheckout, allowsLoopback }: Pick<Shop, 'chargeLimits' | 'hasCheckout' | 'allowsLoopback'>,
+  { chargeLimits, hasCheckout, allowsLoopback }: Pick<ShopContext, 'chargeLimits' | 'hasCheckout' | 'allowsLoopback'>,
   databases: number,
 ): Exclude<SaleStep, { kind: 'changed' | 'same' }> | undefined {
   if (sale.checkoutUrl !== undefined && !hasCheckout)

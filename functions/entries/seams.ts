@@ -1,11 +1,11 @@
 /** The seam of the function `delivery`, which answers all calls of options. */
 import type { Variables } from '../lib/env.ts'
 import type { Route } from '../lib/http/app.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import type { DeliveryAppPorts } from '../people/delivery.ts'
 import type { PersonalControlPorts } from '../people/personal-data-routes.ts'
 
-export type HandlerPorts = PersonalControlPorts & DeliveryAppPorts & Pick<Shop, 'newId'>
+export type HandlerPorts = PersonalControlPorts & DeliveryAppPorts & Pick<ShopContext, 'newId'>
 
 /** `handlers.ts`: what answers the calls of `operations.ts`, in the function `delivery`. */
 export type HandlersSeam = {

@@ -13,13 +13,13 @@ import type { Order } from '../../core/orders/order.ts'
 import { advance, type LifeEvent, type LifeStep } from '../../core/orders/order-life.ts'
 import { commitEach, TableUnavailable } from '../lib/group-commit.ts'
 import { retry } from '../lib/retry.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { changeWrittenOrders, maxChanges, type OrderChange, type ProviderEvent } from '../table/orders/change-orders.ts'
 import { findWrittenOrders } from '../table/orders/orders.ts'
 import { type EffectPorts, runEffects, type TakenStep } from './order-effects.ts'
 import { type ChangeTerms, changeUnknownOrder } from './unknown-order.ts'
 
-export type ChangeOrderPorts = EffectPorts & Pick<Shop, 'sleep'>
+export type ChangeOrderPorts = EffectPorts & Pick<ShopContext, 'sleep'>
 
 /**
  * The step that was taken, with the order as it is now. `repeat`: the provider's event was counted before. `reused`: its

@@ -4,7 +4,7 @@ import { type OrderId, parseOrderId } from '../../core/ids.ts'
 import { readBy, whole } from '../../core/lib/parse.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { retry, within } from '../lib/retry.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 
 /** Orders one message may name: two full batches of the writer, and far below the size of a message. */
@@ -37,7 +37,7 @@ export type Timer = { orderId: OrderId; at: number }
 /** A failed message is redelivered after a minute; waiting out a short fault here is faster. */
 const maxTries = 3
 
-export type TimerPorts = Pick<Shop, 'clock' | 'sleep' | 'meter' | 'log'> & { deadlines: Deadlines }
+export type TimerPorts = Pick<ShopContext, 'clock' | 'sleep' | 'meter' | 'log'> & { deadlines: Deadlines }
 
 /** Schedules `timers`, waiting no longer than `deadline` (epoch ms). False when any may be missing. */
 export async function setTimers(

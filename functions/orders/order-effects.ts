@@ -10,13 +10,13 @@ import { endedAttempt, type LifeEvent, type LifeStep } from '../../core/orders/o
 import { isDisputed } from '../../core/orders/order-refunds.ts'
 import { within } from '../lib/retry.ts'
 import { type PaymentRequest, toPaymentRequest } from '../lib/shop/payment-provider.ts'
-import type { Shop, StorePorts } from '../lib/shop/shop.ts'
+import type { ShopContext, StorePorts } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { deletePage } from '../table/orders/due-money.ts'
 import { reportAmountMismatch, reportRefundMismatch, requestRefund } from './refund.ts'
 import { logReleaseDue, releaseUnits } from './release.ts'
 
-export type EffectPorts = StorePorts & Pick<Shop, 'shopfront' | 'provider' | 'meter' | 'log'>
+export type EffectPorts = StorePorts & Pick<ShopContext, 'shopfront' | 'provider' | 'meter' | 'log'>
 
 type WithOrder<Step> = Step extends { kind: 'moved' } ? Step & { from: Order } : Step & { order: Order }
 

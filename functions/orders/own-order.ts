@@ -12,7 +12,7 @@ import { standingRedemption } from '../../core/orders/redemption.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
 import { readHold } from '../../redis/stock/stock.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import type { StoredDeliveries } from '../table/people/deliveries.ts'
 import type { Offer } from './offers.ts'
@@ -22,7 +22,7 @@ export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; h
 
 /** The shopper's order of that id; undefined when it is missing or another shopper's. */
 export async function findOwnOrder(
-  { stock, table }: Pick<Shop, 'stock' | 'table'>,
+  { stock, table }: Pick<ShopContext, 'stock' | 'table'>,
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OwnOrder | undefined> {

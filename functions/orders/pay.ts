@@ -15,7 +15,7 @@ import { textIn } from '../../core/sale/sale.ts'
 import { variantNamesIn } from '../../core/sale/variants.ts'
 import { takePaymentTurn } from '../../redis/orders/payment-turn.ts'
 import { PaymentProviderBusy, toPaymentRequest } from '../lib/shop/payment-provider.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { ordersWithDelivery } from '../table/people/deliveries.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
@@ -27,7 +27,7 @@ type PaymentStart = Extract<LifeEvent, { kind: 'payment-started' }>
 
 /** `signReservation` is absent in a stage that sells for no checkout of a shop. */
 export type PayPorts = ChangeOrderPorts &
-  Pick<Shop, 'paymentPagesPerSecond'> & { offers: Offers; signReservation?: SignReservation | undefined }
+  Pick<ShopContext, 'paymentPagesPerSecond'> & { offers: Offers; signReservation?: SignReservation | undefined }
 
 /** The longest wait that a shopper is spared, ms: the provider's limit has room for the payments of this time at once. */
 const maxIgnoredWaitMs = 250

@@ -1,13 +1,13 @@
 /** Requests refunds from the provider. A refund is due in the table before, and until it is confirmed. */
 import type { PaymentMoney, RefundMismatch } from '../../core/orders/order-life.ts'
-import type { Shop, Table } from '../lib/shop/shop.ts'
+import type { ShopContext, Table } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import type { RefundStep } from '../table/orders/due-money.ts'
 import { addRefund, findRefund, type Refund } from '../table/orders/due-money.ts'
 
 /** True when the provider accepted the request. On failure it stays due and `reconcile` retries it. */
 export async function requestRefund(
-  { provider, meter, log }: Pick<Shop, 'provider' | 'meter' | 'log'>,
+  { provider, meter, log }: Pick<ShopContext, 'provider' | 'meter' | 'log'>,
   refund: PaymentMoney & { orderId: string; requestedAt?: number },
 ): Promise<boolean> {
   try {
@@ -27,7 +27,7 @@ export async function requestRefund(
  * @throws when the table cannot record it as due
  */
 export async function refundUnknownOrder(
-  ports: Pick<Shop, 'provider' | 'meter' | 'log'> & { table: Table },
+  ports: Pick<ShopContext, 'provider' | 'meter' | 'log'> & { table: Table },
   refund: Refund,
 ): Promise<void> {
   const { orderId, paymentId } = refund

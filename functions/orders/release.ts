@@ -10,7 +10,7 @@ import { publishRestocked } from '../../redis/gate/gate.ts'
 import { releaseAll } from '../../redis/orders/release.ts'
 import { groupByShard, isSplit } from '../../redis/shards.ts'
 import { tryEach } from '../lib/retry.ts'
-import type { Shop, StorePorts } from '../lib/shop/shop.ts'
+import type { ShopContext, StorePorts } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import { orderIdsOf } from '../table/orders/orders.ts'
@@ -22,7 +22,7 @@ import { deleteReleases } from '../table/orders/releases.ts'
  * @throws when Redis, the gate, the shopfront or the table fails
  */
 export async function releaseUnits(
-  ports: StorePorts & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
+  ports: StorePorts & Pick<ShopContext, 'shopfront' | 'meter' | 'log'>,
   saleId: SaleId,
   orders: readonly FinalOrder[],
 ): Promise<number> {
@@ -36,7 +36,7 @@ export async function releaseUnits(
 
 /** Releases the orders of one shard. */
 async function releaseFrom(
-  ports: StorePorts & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
+  ports: StorePorts & Pick<ShopContext, 'shopfront' | 'meter' | 'log'>,
   shard: Commander,
   saleId: SaleId,
   orders: readonly FinalOrder[],

@@ -10,7 +10,7 @@ import { jwksPath } from '../../core/orders/shop-key.ts'
 import { jsonText } from '../lib/env.ts'
 import { lazyLoad } from '../lib/lazy-load.ts'
 import { type SigningKey, toPublicJwk } from '../lib/session-token.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 
 /** The key in use, and its predecessor. */
 export const maxCheckoutKeys = 2
@@ -73,7 +73,7 @@ const reservationType = 'reservation+jwt'
 
 /** `shopUrl` is the public address of the sale, the issuer. */
 export function reservationSigner(
-  { site }: Pick<Shop, 'site'>,
+  { site }: Pick<ShopContext, 'site'>,
   keys: readonly [SigningKey, ...SigningKey[]],
   shopUrl: string,
 ): ReservationSigner {

@@ -14,7 +14,7 @@ import { type Refusal, refusalText } from '../../core/refusals.ts'
 import { type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import { type Call, createApp, on } from '../lib/http/app.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
 import type { Offers } from './offers.ts'
@@ -28,7 +28,10 @@ const requestFields = z.omit(z.object(orderMessage.shape), {
   ...{ orderId: true, packet: true, reservedAt: true, requestId: true, admitted: true },
 })
 
-export type ReservationPorts = ChangeOrderPorts & { offers: Offers; orderQueue: Pick<Shop['orderQueue'], 'sendAll'> }
+export type ReservationPorts = ChangeOrderPorts & {
+  offers: Offers
+  orderQueue: Pick<ShopContext['orderQueue'], 'sendAll'>
+}
 
 /** A call of the shop whose key has the name `shop`. */
 export type ShopReport = { orderId: OrderId; shop: string; requestId: string }

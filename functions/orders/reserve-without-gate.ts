@@ -1,11 +1,11 @@
 /** Units for a shopper whom no gate has let through: a marketer asks for them, or a shop that has the money of an ended order. */
 import type { Sale } from '../../core/sale/sale.ts'
 import { type Purchase, type Reservation, reserve } from '../../redis/buy/reserve.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 
-export type ReserveWithoutGatePorts = Pick<Shop, 'stock' | 'clock' | 'meter' | 'log'> & {
-  orderQueue: Pick<Shop['orderQueue'], 'sendAll'>
+export type ReserveWithoutGatePorts = Pick<ShopContext, 'stock' | 'clock' | 'meter' | 'log'> & {
+  orderQueue: Pick<ShopContext['orderQueue'], 'sendAll'>
 }
 
 /**

@@ -3,12 +3,12 @@ import type { OrderId } from '../../core/ids.ts'
 import type { LifeEvent } from '../../core/orders/order-life.ts'
 import { TableUnavailable } from '../lib/group-commit.ts'
 import { retry } from '../lib/retry.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { changeWrittenOrders, type ProviderEvent } from '../table/orders/change-orders.ts'
 import { findRefund, type Refund, type RefundStep } from '../table/orders/due-money.ts'
 import { refundUnknownOrder, reportRefundMismatch, unknownOrderRefundStep } from './refund.ts'
 
-type UnknownOrderPorts = Pick<Shop, 'table' | 'clock' | 'sleep' | 'provider' | 'meter' | 'log'>
+type UnknownOrderPorts = Pick<ShopContext, 'table' | 'clock' | 'sleep' | 'provider' | 'meter' | 'log'>
 
 /** `providerEvent` is counted with the step of its one order. No transaction begins after `deadline` (epoch ms). */
 export type ChangeTerms = { providerEvent?: ProviderEvent | undefined; deadline: number }

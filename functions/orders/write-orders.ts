@@ -9,7 +9,7 @@ import type { Order } from '../../core/orders/order.ts'
 import { type AcknowledgedOrder, type AcknowledgePorts, acknowledgeBatch } from '../lib/acknowledge.ts'
 import { commitEach, commitGroup, type GroupPorts } from '../lib/group-commit.ts'
 import type { QueueMessage } from '../lib/queue-consumer.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { refreshSales } from '../sales/publishing/shopfront.ts'
 import type { CommitRefusal, OrderBook } from '../table/orders/order-book.ts'
@@ -21,7 +21,7 @@ import { type ReadPorts, readMessages } from './read-messages.ts'
 
 export type WriterPorts = ReadPorts &
   CommitPorts &
-  Pick<Shop, 'shopfront' | 'clock' | 'meter' | 'log'> &
+  Pick<ShopContext, 'shopfront' | 'clock' | 'meter' | 'log'> &
   AcknowledgePorts & { deadlines: Deadlines }
 
 /**

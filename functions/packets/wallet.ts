@@ -4,14 +4,14 @@ import { type Wallet, type WalletCredit, walletApi } from '../../core/api/wallet
 import type { ShopperId } from '../../core/ids.ts'
 import { packetIdOf } from '../../core/packets/packet.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { type Credit, findCredits } from '../table/packets/wallets.ts'
 
 /** The wallet lists this many of the newest credits, unless all are asked for. The balances include all. */
 const maxListed = 100
 
 /** `balanceUrl` is where the shop shows the balances that it holds itself. */
-export type WalletPorts = Pick<Shop, 'table'> & { balanceUrl?: string | undefined }
+export type WalletPorts = Pick<ShopContext, 'table'> & { balanceUrl?: string | undefined }
 
 const routes = [
   on(walletApi.getWallet, async (ports: WalletPorts, { caller, query }) =>

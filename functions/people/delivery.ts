@@ -18,7 +18,7 @@ import { renderUnsubscribe, renderUnsubscribed, renderUnsubscribeInvalid } from 
 import { type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { type Caller, createApp, forShoppers, on, type Route } from '../lib/http/app.ts'
 import { unsubscribeSeal } from '../lib/sealer.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import type { Offers } from '../orders/offers.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { deleteContact, findContact, putContact, recordUnsubscribed } from '../table/people/contacts.ts'
@@ -28,7 +28,7 @@ import { forgetRequestedMails } from './mail-options.ts'
 import { erasePerson, erasureAnswer, exportPerson } from './person.ts'
 import { acceptedLanguage } from './save-contact.ts'
 
-type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
+type DeliveryPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
   offers: Offers
   /** How long personal data is kept after it was saved. */
   keepMs: number
@@ -133,7 +133,7 @@ async function onOwnOrder<Answer>(
   return own === undefined ? notFound() : run(own)
 }
 
-export type DeliveryAppPorts = DeliveryPorts & Pick<Shop, 'sendsMails'>
+export type DeliveryAppPorts = DeliveryPorts & Pick<ShopContext, 'sendsMails'>
 
 async function viewContact(ports: DeliveryPorts, shopperId: ShopperId): Promise<ContactView> {
   const found = await findContact(ports, shopperId)
@@ -170,7 +170,7 @@ const routes = [
 export const deliveryApp = (ports: DeliveryAppPorts, ofOptions: readonly Route<unknown>[] = []) =>
   createApp<DeliveryAppPorts>(ports, [...routes, ...ofOptions], forShoppers)
 
-type UnsubscribePorts = Pick<Shop, 'table' | 'sealer'>
+type UnsubscribePorts = Pick<ShopContext, 'table' | 'sealer'>
 
 /** A link of an e-mail, opened without a session. */
 const unsubscribeRoutes = [
@@ -215,7 +215,10 @@ export async function unsubscribe(
   return pageAnswer(200, renderUnsubscribed(language))
 }
 
-async function shopperIn({ sealer }: Pick<Shop, 'sealer'>, token: string | null): Promise<ShopperId | undefined> {
+async function shopperIn(
+  { sealer }: Pick<ShopContext, 'sealer'>,
+  token: string | null,
+): Promise<ShopperId | undefined> {
   const content = token === null ? undefined : await sealer.open(unsubscribeSeal, token)
   return parseShopperId(content?.shopperId)
 }

@@ -15,7 +15,7 @@ import { cursorOf, readCursor } from '../../core/orders/order-page.ts'
 import { readEmail } from '../../core/people/contact.ts'
 import type { Staff } from '../control/entrance.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { readWallet } from '../packets/wallet.ts'
 import { findOrderOfNumber } from '../table/orders/order-numbers.ts'
 import { findWrittenOrder, findWrittenOrders, orderIdsOf, pageOfOrders } from '../table/orders/orders.ts'
@@ -118,7 +118,7 @@ export function toFoundOrder(order: Order): FoundOrder {
 
 const disputeOf = ({ paymentId, state, at }: Dispute) => ({ paymentId, state, at })
 
-export type FoundShopperPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
+export type FoundShopperPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
 /** Credits whose e-mails are looked for. */
 const maxCredits = 20

@@ -19,7 +19,7 @@ import { type CsvColumns, columnsTable, csvPart } from '../control/csv.ts'
 import { onControl, type Staff } from '../control/entrance.ts'
 import { answerTable, orderCells, orderCursor, reportedOrdersTable, type TableCall } from '../control/tables.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { findWrittenOrder, findWrittenOrders, orderIdsOf } from '../table/orders/orders.ts'
 import { latestFirst, type OrderFilter, ordersByTime, readsAll } from '../table/orders/orders-by-time.ts'
 import { findContacts } from '../table/people/contacts.ts'
@@ -40,8 +40,9 @@ const maxSales = 10
 const maxFilteredSales = 2
 
 /** Orders that are reserved and not written yet are not listed. */
-export const listOrdersRoute = onControl(controlOperations.listAllOrders, ({ table }: Pick<Shop, 'table'>, { query }) =>
-  listOrders(table, query),
+export const listOrdersRoute = onControl(
+  controlOperations.listAllOrders,
+  ({ table }: Pick<ShopContext, 'table'>, { query }) => listOrders(table, query),
 )
 
 /** A search by name is the same list with a filter. Support may make it: the names are in the list of all orders that it may read. */
@@ -53,7 +54,7 @@ export const findOrdersRoute = onControl(controlOperations.findOrders, async (po
   return listOrders(ports.table, { ...filters, limit: ordersPerPage, after, among: ordersSentTo(ports, name) })
 })
 
-async function listOrders(table: Shop['table'], query: OrdersQuery): Promise<OrdersPage | HttpAnswer> {
+async function listOrders(table: ShopContext['table'], query: OrdersQuery): Promise<OrdersPage | HttpAnswer> {
   const { sale, after } = query
   if (after !== undefined && (after.sale === undefined) !== (sale !== undefined))
     return invalid('after', 'after must be the next of another page of this list')
@@ -91,7 +92,7 @@ const foldCase = (text: string): string =>
     .replace(/[^a-z]/g, (letter) => baseLetters.get(letter) ?? letter)
 
 async function pageOfSale(
-  table: Shop['table'],
+  table: ShopContext['table'],
   saleId: SaleId,
   query: OrdersQuery,
   before: OrderPlace | undefined,
@@ -105,7 +106,7 @@ async function pageOfSale(
  * where the page ended; after their last order, the last of them. So the list is sorted by time within each such group of
  * sales. A page may be short or empty although more follow.
  */
-async function pageOfAll(table: Shop['table'], query: OrdersQuery): Promise<Page> {
+async function pageOfAll(table: ShopContext['table'], query: OrdersQuery): Promise<Page> {
   const { limit, after } = query
   const first = after?.order && after.sale
   const maxPlaces = readsAll(query) ? maxFilteredSales : maxSales

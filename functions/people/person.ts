@@ -17,7 +17,7 @@ import { orderName } from '../../core/orders/order-number.ts'
 import { people } from '../../options/registry/people.ts'
 import { refusal } from '../control/answers.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
-import type { Shop, Table } from '../lib/shop/shop.ts'
+import type { ShopContext, Table } from '../lib/shop/shop.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import { deleteBatch, readEach } from '../table/batch.ts'
@@ -42,7 +42,7 @@ import {
 } from './person-items.ts'
 import { retiredItems } from './retired-items.ts'
 
-export type PersonPorts = Pick<Shop, 'table' | 'sealer' | 'clock'>
+export type PersonPorts = Pick<ShopContext, 'table' | 'sealer' | 'clock'>
 
 const options: readonly PersonOption[] = [...joined(people, 'items'), ...retiredItems()]
 

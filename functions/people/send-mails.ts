@@ -14,7 +14,7 @@ import { textIn } from '../../core/sale/sale.ts'
 import { variantNamesIn } from '../../core/sale/variants.ts'
 import { renderMail } from '../../templates/mails/render.ts'
 import { unsubscribeSeal } from '../lib/sealer.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { errorFacts, type LogFacts, type MetricName } from '../lib/telemetry.ts'
 import type { Change } from '../table/change-stream.ts'
 import { findContact } from '../table/people/contacts.ts'
@@ -24,7 +24,7 @@ import { findBrand } from '../table/sale/brand.ts'
 import { mailDueFor } from './mail-due.ts'
 import { type Mailer, MailerBusy, MailerFault, type MailSettings, type OutgoingMail } from './mailer.ts'
 
-export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'meter' | 'log'> & {
+export type SendMailsPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'meter' | 'log'> & {
   /** Undefined when the sale was deleted. */
   saleOf: (saleId: SaleId) => Promise<MailedSale | undefined>
   mailLog: MailLog

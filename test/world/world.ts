@@ -16,7 +16,7 @@ import { optionHandlers } from '../../functions/entries/option-handlers.ts'
 import type { HandlerPorts, HandlersSeam } from '../../functions/entries/seams.ts'
 import type { HttpApp } from '../../functions/lib/http/app.ts'
 import { NotReadable } from '../../functions/lib/http/public-http.ts'
-import type { Shop } from '../../functions/lib/shop/shop.ts'
+import type { ShopContext } from '../../functions/lib/shop/shop.ts'
 import { capPartWriter } from '../../functions/orders/cap-part-writer.ts'
 import { changeOrder } from '../../functions/orders/change-orders.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
@@ -188,7 +188,12 @@ export async function world(options: WorldOptions = {}) {
   const { ports: pictures } = pictureRig()
   /** What other companies publish, by its address. */
   const documents = new Map<string, unknown>()
-  const ports: ControlRoutePorts & PersonalControlPorts & HandlerPorts & PayPorts & ListPorts & Pick<Shop, 'site'> = {
+  const ports: ControlRoutePorts &
+    PersonalControlPorts &
+    HandlerPorts &
+    PayPorts &
+    ListPorts &
+    Pick<ShopContext, 'site'> = {
     ...personalData(shown),
     offers,
     site: logged,

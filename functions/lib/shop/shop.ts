@@ -1,6 +1,6 @@
 /**
  * What a deployed process of the shop is connected to. A use case takes the members that it needs, its ports:
- * `Pick<Shop, …>`, with a name in `…Ports` where several share it, or where it needs more than a shop has.
+ * `Pick<ShopContext, …>`, with a name in `…Ports` where several share it, or where it needs more than a shop has.
  */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Brand } from '../../../core/brand.ts'
@@ -15,7 +15,7 @@ import type { Sealer } from '../sealer.ts'
 import type { Log, Telemetry } from '../telemetry.ts'
 import type { ChargeLimits, PaymentProvider } from './payment-provider.ts'
 
-export type Shop = {
+export type ShopContext = {
   /** DynamoDB: the final word. Its stores are the functions of `functions/table/`. */
   table: Table
   /** The Redis databases of the stock, which decide who gets a unit. */
@@ -79,10 +79,10 @@ export type Shop = {
 }
 
 /** The ports for a change of the stock of a sale. */
-export type StockPorts = Pick<Shop, 'stock' | 'table' | 'clock'>
+export type StockPorts = Pick<ShopContext, 'stock' | 'table' | 'clock'>
 
 /** The ports for a change of the facts that the gate reads. */
-export type GatePorts = Pick<Shop, 'gate' | 'table' | 'clock'>
+export type GatePorts = Pick<ShopContext, 'gate' | 'table' | 'clock'>
 
 /** Both of it. */
 export type StorePorts = StockPorts & GatePorts

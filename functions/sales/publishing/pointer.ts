@@ -11,7 +11,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { isBeingChecked, readReachable, type StockFacts } from '../../../redis/stock/stock.ts'
 import type { VariantCounters } from '../../../redis/stock/units.ts'
-import { type Shop, type StockPorts, transient } from '../../lib/shop/shop.ts'
+import { type ShopContext, type StockPorts, transient } from '../../lib/shop/shop.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import { publishCountdown } from './countdown.ts'
 import { publishLatest } from './publish-latest.ts'
@@ -21,7 +21,7 @@ export type PublishPointer = (saleId: SaleId) => Promise<{ left: Available; maxP
 
 /** Publishes pointers; `publicVersions` are the countdowns seen public, so that a refresh costs one put. */
 export function createPointerPublisher(
-  { stock, site, table, clock }: StockPorts & Pick<Shop, 'site'>,
+  { stock, site, table, clock }: StockPorts & Pick<ShopContext, 'site'>,
   publicVersions = new Map<SaleId, number>(),
 ): PublishPointer {
   return async (saleId) => {

@@ -5,7 +5,7 @@
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { lazyLoad } from '../../../functions/lib/lazy-load.ts'
-import type { Shop, Table } from '../../../functions/lib/shop/shop.ts'
+import type { ShopContext, Table } from '../../../functions/lib/shop/shop.ts'
 import type { LookAtSale, OnVisit, ScheduledOption } from '../../../functions/sales/scheduled-option.ts'
 import type { StepsSeam } from '../../../functions/sales/seams.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
@@ -14,7 +14,7 @@ import { isBeingChecked } from '../../../redis/stock/stock.ts'
 import { type NotedSaleStep, newSaleSteps, newStockSteps, type SaleUnits } from '../core/sale-steps.ts'
 import { addSaleSteps, dueSubjects, endpoints, readSaleSteps, readStepsOf, wakeEndpoint } from './table.ts'
 
-type EventPorts = Pick<Shop, 'table' | 'clock'>
+type EventPorts = Pick<ShopContext, 'table' | 'clock'>
 
 /** Whether something is noted at all: without an endpoint nothing is. */
 const hasReceivers = async (table: Table): Promise<boolean> =>

@@ -24,7 +24,7 @@ import {
   unavailable,
 } from '../../../../functions/lib/http/answer.ts'
 import { on, withPorts } from '../../../../functions/lib/http/app.ts'
-import type { Shop } from '../../../../functions/lib/shop/shop.ts'
+import type { ShopContext } from '../../../../functions/lib/shop/shop.ts'
 import { findListKey } from '../../../../functions/table/sale/invited.ts'
 import { type EntryRequest, type EntryView, operations } from '../../core/operations.ts'
 import { receiptLine } from '../../core/rules.ts'
@@ -50,7 +50,7 @@ const mostChanges = 20
 /** Two requests of one shopper may meet so often. */
 const maxTries = 5
 
-export type EntryPorts = Pick<Shop, 'table' | 'clock'> & { filesOf: FilesOfDraw }
+export type EntryPorts = Pick<ShopContext, 'table' | 'clock'> & { filesOf: FilesOfDraw }
 
 /** The draw of one sale, for one request. */
 type OpenedDraw = { saleId: SaleId; state: DrawState; keys: OwnKeys }
@@ -209,7 +209,7 @@ function answerOfEntering(entering: Entering): EntryView | HttpAnswer {
 
 const drawRoute = onControl(
   operations.getDraw,
-  async (ports: Pick<Shop, 'table'>, { params }) => (await readSaleDraw(ports, params.saleId)) ?? unknownSale(),
+  async (ports: Pick<ShopContext, 'table'>, { params }) => (await readSaleDraw(ports, params.saleId)) ?? unknownSale(),
 )
 
 const variables = { SITE_BUCKET: nonEmpty }
