@@ -36,7 +36,7 @@ const ports = {
   sleep: (milliseconds: number) => sleep(milliseconds),
 }
 
-const { ofStaff, ofShoppers } = optionHandlers(ports, process.env)
+const { ofStaff, ofShoppers } = optionHandlers(ports, env)
 
 export const handler = functionUrl(
   telemetry,

@@ -14,7 +14,7 @@ import { unknownSale } from '../../../../functions/control/answers.ts'
 import { onControl } from '../../../../functions/control/entrance.ts'
 import { connectS3 } from '../../../../functions/entries/adapters/site.s3.ts'
 import type { HandlersSeam } from '../../../../functions/entries/seams.ts'
-import { nonEmpty, readEnvironment } from '../../../../functions/lib/env.ts'
+import { nonEmpty } from '../../../../functions/lib/env.ts'
 import {
   answerOf,
   type HttpAnswer,
@@ -216,8 +216,6 @@ const variables = { SITE_BUCKET: nonEmpty }
 
 export const handlers = {
   variables,
-  routes(ports, env) {
-    const { SITE_BUCKET } = readEnvironment(variables, env)
-    return withPorts([...entryRoutes, drawRoute], { ...ports, filesOf: s3DrawFiles(connectS3(), SITE_BUCKET) })
-  },
-} satisfies HandlersSeam
+  routes: (ports, { SITE_BUCKET }) =>
+    withPorts([...entryRoutes, drawRoute], { ...ports, filesOf: s3DrawFiles(connectS3(), SITE_BUCKET) }),
+} satisfies HandlersSeam<typeof variables>

@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 import { refusal, viewAs } from '../../../../functions/control/answers.ts'
 import { onControl } from '../../../../functions/control/entrance.ts'
 import type { HandlersSeam } from '../../../../functions/entries/seams.ts'
-import { readEnvironment } from '../../../../functions/lib/env.ts'
 import { invalid } from '../../../../functions/lib/http/answer.ts'
 import { withPorts } from '../../../../functions/lib/http/app.ts'
 import type { ShopContext } from '../../../../functions/lib/shop/shop.ts'
@@ -156,13 +155,11 @@ const variables = { SENDS_EVENTS: z.optional(z.literal('yes')), ...endpointVaria
 
 export const handlers = {
   variables,
-  routes(ports, env) {
-    const own = readEnvironment(variables, env)
-    return withPorts(endpointRoutes, {
+  routes: (ports, env) =>
+    withPorts(endpointRoutes, {
       ...ports,
-      sendsEvents: own.SENDS_EVENTS === 'yes',
-      eventBus: own.EVENT_BUS,
-      postPublic: endpointPost(own),
-    })
-  },
-} satisfies HandlersSeam
+      sendsEvents: env.SENDS_EVENTS === 'yes',
+      eventBus: env.EVENT_BUS,
+      postPublic: endpointPost(env),
+    }),
+} satisfies HandlersSeam<typeof variables>
