@@ -1,4 +1,4 @@
-/** What a shopper is answered who buys units or claims a red packet. */
+/** Answers of the calls that buy units or claim a red packet. */
 import { purchaseApi } from '../../core/api/purchase.ts'
 import { walletLookup } from '../../core/buy/lookup.ts'
 import { type OrderId, saleOfOrder } from '../../core/ids.ts'
@@ -21,7 +21,7 @@ export function purchaseAnswer(lookup: string, { orderId, reservation }: Purchas
       { ...purchaseApi.buy, status: outcomes[reservation.kind].status },
       {
         orderId: id,
-        // A repeat whose units were released in the meantime.
+        // The units of the first request were released in the meantime.
         status: quantity === 0 ? 'cancelled' : 'reserved',
         quantity,
         ...(variant && { variant }),
@@ -32,7 +32,7 @@ export function purchaseAnswer(lookup: string, { orderId, reservation }: Purchas
   return refusalAnswer(lookup, reservation, now)
 }
 
-/** The answer has the packet at once; the wallet has it when the order is written. */
+/** Answers with the packet at once. The wallet lists it only when the order is written. */
 export function claimAnswer({ orderId, reservation }: PurchaseResult, now: number): HttpAnswer {
   if (reservation.kind !== 'reserved' && reservation.kind !== 'repeat') {
     return refusalAnswer(walletLookup, reservation, now)

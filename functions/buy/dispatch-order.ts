@@ -1,13 +1,13 @@
 /**
- * What follows a decided request. Its message is dispatched to the queue: the script that took the units also
- * wrote it to the outbox, where the queue's consumer removes it once it is in the table, so a queue outage
- * delays an order and never loses it (O4). And the gate learns that the request was decided, and that the
- * stock is sold out. These reports only save work: without them the gate waits until the admission has
- * expired, and the script still decides every request.
+ * Dispatches the message of a decided request to the queue, and reports to the gate.
  *
- * A request that took units is reported by the consumer that writes it, with all others of its
- * batch: until then its message says what there is to report. One that took none is reported here, whatever
- * answers it.
+ * The script that takes the units also writes the message to the outbox. The consumer of the queue removes it there once
+ * the order is in the table. So a queue outage delays an order and never loses it (O4). The gate learns that the request
+ * is decided and whether the stock is sold out. These reports only save work: without them the admission expires, and
+ * the script still decides every request.
+ *
+ * The consumer reports a request that took units, with the others of its batch; the message carries the report. This
+ * module reports a request that took none, whatever answers it.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Admitted, OrderMessage } from '../../core/orders/order-message.ts'
@@ -21,9 +21,8 @@ import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 export type OrderSender = { send: (message: OrderMessage) => Promise<void> }
 
 /**
- * True when the queue holds the message. Otherwise it is only in the outbox, where
- * `recovery/orders/resend-outbox.ts` finds it (O5). `facts` identify it in the log. Never throws: after the
- * script a success must stay a success.
+ * Returns true when the queue holds the message. Otherwise it stays in the outbox, and `recovery/orders/resend-outbox.ts`
+ * sends it (O5). `facts` identify it in the log. Never throws, because a success of the script must stay a success.
  */
 export async function dispatch(
   { queue, meter, log }: { queue: OrderSender } & Telemetry,
@@ -40,12 +39,12 @@ export async function dispatch(
   }
 }
 
-/** Publishes that nothing was left as of `stockRevision`: of the sale, or only of these `variants`. */
+/** Publishes that nothing is left as of `stockRevision`, in the whole sale or only in `variants`. */
 export type SoldOutPublisher = {
   publish: (saleId: SaleId, stockRevision: number, variants?: readonly string[]) => Promise<void>
 }
 
-/** What the gate's store learns of decided requests; `demand` counts them for the console. */
+/** Reports decided requests to the store of the gate. `demand` counts them for the console. */
 export type GateReportPorts = {
   soldOut: SoldOutPublisher
   admissions: AdmissionCompleter
@@ -53,28 +52,27 @@ export type GateReportPorts = {
 } & Telemetry
 
 /**
- * A request for units. `saleId` is undefined for a path that names no sale. `admission` is the epoch second in which
- * the gate counts it, undefined when it counts none.
+ * A request for units. `saleId` is undefined when the path names no sale. `admission` is the epoch second in which the
+ * gate counted the request; undefined when it counted none.
  */
 export type AdmittedRequest = { saleId: SaleId | undefined; admission: number | undefined }
 
-/** Asks the script, and keeps its reply for the report. */
+/** Runs the script and keeps its reply for the report. */
 export type RunScript = (script: () => Promise<Reservation>) => Promise<Reservation>
 
 /**
- * How long an answer waits for the reports, ms. It waits because Lambda may freeze the function
- * right after its answer; the wait is short because the gate recovers from a missing report by
- * itself.
+ * How long an answer waits for the reports, ms. Lambda may freeze the function right after its answer. The wait is short
+ * because the gate recovers from a missing report.
  */
 const reportTimeoutMs = 150
 
 /**
- * Resolves as `respond` does, after the report of a click that took nothing: also where it was refused before it
- * reached the stock, and where `respond` throws.
+ * Resolves as `respond` does, after it has reported a request that took nothing, even one that was rejected before it
+ * reached the stock or whose `respond` threw.
  *
- * A click whose outcome is unknown keeps its admission until that expires. The script may have taken a unit that the
- * gate has not counted as booked yet, and without the admission nothing would stand for it there: the gate would let
- * more requests through than the stock allows (G5). The shopper's repeat finds the unit, and has an admission of its own.
+ * A request with an unknown outcome keeps its admission until the admission expires. The script may have taken a unit
+ * that the gate has not counted as booked. Without the admission the gate would admit more requests than the stock
+ * allows (G5). The shopper's repeat finds the unit under an admission of its own.
  */
 export async function withReport<T>(
   ports: GateReportPorts,
@@ -82,7 +80,7 @@ export async function withReport<T>(
   respond: (run: RunScript) => Promise<T>,
 ): Promise<T> {
   let left: StockLeft | undefined
-  // From the moment that the script is asked until its reply says that it took nothing.
+  // True from the call of the script until its reply says that it took nothing.
   let mayHoldUnits = false
   const run: RunScript = async (script) => {
     mayHoldUnits = true
@@ -101,16 +99,15 @@ export async function withReport<T>(
   }
 }
 
-/** Answers without counters reached no stock, or one shard of several. */
+/** Returns undefined for a reply without counters: it reached no stock, or one shard of several. */
 const countersIn = (reservation: Reservation): StockLeft | undefined =>
   hasCounters(reservation) ? reservation : undefined
 
 const hasCounters = (reservation: Reservation): reservation is Reservation & StockLeft => 'booked' in reservation
 
 /**
- * Dispatches the message of a request that took units, and reports what cannot wait for the table:
- * that nothing is left, and the request itself when the queue did not take its message. Never
- * throws.
+ * Dispatches the message of a request that took units. Reports at once that nothing is left, and reports the request
+ * when the queue refused its message. Never throws.
  */
 export async function dispatchReserved(
   ports: { queue: OrderSender } & GateReportPorts,
@@ -165,7 +162,7 @@ async function report(
 
 function admittedOf(admission: AdmittedRequest['admission'], left: StockLeft | undefined): Admitted | undefined {
   if (admission === undefined) return undefined
-  // Of an unlimited stock, or of one shard of several, the counters say nothing.
+  // The counters mean nothing for an unlimited stock, or for one shard of several.
   if (left === undefined || left.remaining === -1) return { second: admission }
   const { booked, stockRevision } = left
   return { second: admission, booked, stockRevision }

@@ -1,7 +1,7 @@
 /**
- * `POST /api/sales/{saleId}/orders` buys units, and `/packets` claims a red packet, which is an order of one unit: one
- * script reserves them, then the order message is dispatched. Once the script has succeeded, no later failure may
- * change the answer.
+ * `POST /api/sales/{saleId}/orders` buys units. `/packets` claims a red packet, which is an order of one unit. One script
+ * reserves the units, then the order message is dispatched. After the script has succeeded, no failure may change the
+ * answer.
  */
 import { purchaseApi } from '../../core/api/purchase.ts'
 import { ordersLookup } from '../../core/buy/lookup.ts'
@@ -32,7 +32,7 @@ export type PurchaseInput = Omit<Purchase, 'orderId' | 'now' | 'byGate'> & { key
 
 export type ReservePorts = { stock: Stocks; queue: OrderSender; clock: () => number } & GateReportPorts
 
-/** The metric for each outcome; `Refused` for all others. */
+/** The metric of each outcome. All other outcomes count as `Refused`. */
 const metricByOutcome: Partial<Record<Reservation['kind'], MetricName>> = {
   reserved: 'Reserved',
   'sold-out': 'SoldOut',
@@ -40,10 +40,10 @@ const metricByOutcome: Partial<Record<Reservation['kind'], MetricName>> = {
   'too-many-requests': 'Throttled',
 }
 
-/** What `reporting` gives a purchase: the admission of its click, and how the script is asked. */
+/** Connects a purchase with `withReport`: the admission of its request, and the way to run the script. */
 export type ReportContext = { admission: AdmittedRequest['admission']; run: RunScript }
 
-/** @throws RedisUnavailable when the outcome is unknown; the call can be repeated */
+/** Reserves the units and dispatches their order. Repeatable. @throws RedisUnavailable when the outcome is unknown */
 export async function purchase(
   ports: ReservePorts,
   { admission, run }: ReportContext,
@@ -63,7 +63,7 @@ export async function purchase(
   ports.meter.count(metricByOutcome[reservation.kind] ?? 'Refused')
   const facts = { orderId, requestId }
   if (reservation.kind === 'reserved') await dispatchReserved(ports, reservation, admission, facts)
-  // The first request may have died before it sent the message, and no promise rests on Redis alone (O4).
+  // The first request may have crashed before it sent the message, and Redis alone may not hold a confirmed order (O4).
   if (reservation.kind === 'repeat' && reservation.message) await dispatch(ports, reservation.message, facts)
   return { orderId, reservation }
 }
@@ -73,17 +73,16 @@ async function reserveUnits({ stock }: ReservePorts, run: RunScript, purchase: P
   return run(() => reserveAt(shard, purchase))
 }
 
-/** The caller of a purchase or claim, with what its answer reports. */
 type Buyer = Caller & ReportContext
 
-/** The sale of any path below it, so that a refusal of the path is reported as well. */
+/** Reads the sale from any path below it, so that a rejected path is reported as well. */
 function readAdmittedRequest(path: string, header: string | undefined): AdmittedRequest {
-  // Set by the gate, which deletes a client's header of that name.
+  // The gate sets this header, and deletes a client's header of the same name.
   const admission = header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined
   return { saleId: parseSaleId(path.split('/')[3]), admission }
 }
 
-/** Lets only callers in that the gate has named, and reports each request that took nothing, whatever answers it. */
+/** Rejects callers without the gate's headers, and reports each request that took nothing, whatever answers it. */
 export const forBuyers =
   (ports: GateReportPorts): Middleware =>
   (c, next) => {

@@ -1,4 +1,4 @@
-/** Wiring of the canary, invoked with `{url}`: the shop's address is known only after the distribution is made. */
+/** Wiring of the canary. Invoked with `{url}`, because the shop's address is known only after the distribution exists. */
 import * as z from 'zod/mini'
 import { parse } from '../../core/lib/parse.ts'
 import { userAgent } from '../../core/lib/user-agent.ts'

@@ -1,4 +1,4 @@
-/** Connects functions that write or change orders and publish what their sales have left. */
+/** Connects functions that write or change orders and publish the remaining units of their sales. */
 import { address, type Environment, nonEmpty, paymentVariables, redisVariables, sqsVariables } from '../lib/env.ts'
 import type { LatencyRecorder, Telemetry } from '../lib/telemetry.ts'
 import { choosePayments } from '../orders/payments/choose.ts'
@@ -18,7 +18,7 @@ export const sellingVariables = {
 /** For functions that change written orders: a change may need the payment provider. */
 export const changingVariables = { ...sellingVariables, ...paymentVariables }
 
-/** A Redis call that takes longer is rejected. */
+/** The time limit of a Redis call. */
 const timeoutMs = 1000
 
 export function connectSelling(env: Environment<typeof sellingVariables>, telemetry: Telemetry & LatencyRecorder) {

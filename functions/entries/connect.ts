@@ -15,7 +15,7 @@ export type Stores = { table: Table; databases: StockDatabases; stock: Stocks; g
 type StockEnvironment = SecretAccess & { TABLE_NAME: string }
 type StoreTelemetry = LatencyRecorder & Pick<Telemetry, 'log'>
 
-/** A Redis call that takes longer than `timeoutMs` is rejected. */
+/** Connects the stores. `timeoutMs` limits each Redis call. */
 export function connectStores(
   env: StockEnvironment & GateAddress,
   timeoutMs: number,
@@ -24,7 +24,7 @@ export function connectStores(
   return { ...connectTableAndStock(env, timeoutMs, telemetry), gate: connectGate(env, timeoutMs, telemetry) }
 }
 
-/** For functions that never notify the gate. */
+/** Connects functions that never notify the gate. */
 export function connectTableAndStock(
   env: StockEnvironment,
   timeoutMs: number,
@@ -35,7 +35,7 @@ export function connectTableAndStock(
   return { table, databases, stock: connectStock(databases, (saleId) => readPlacements(table, saleId)) }
 }
 
-/** The adapters that end orders: the table, and everything to notify of released units. */
+/** Returns the ports for ending orders: the table, and everything that learns of released units. */
 export function releasePorts({ table, stock, gate }: Stores, shopfront: Shopfront, telemetry: Telemetry) {
   return {
     table,

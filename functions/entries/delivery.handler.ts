@@ -1,4 +1,4 @@
-/** Wiring of what shows personal data: deliveries of orders, contacts of shoppers, and what options add. */
+/** Wiring of all calls with personal data: deliveries of orders, contacts of shoppers, and the calls of options. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'

@@ -1,7 +1,6 @@
 /**
- * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel` and of coupons that shops redeem: what someone outside asks
- * to change. In a stage whose shoppers pay in the checkout of a shop, a schedule also invokes it to publish the keys of
- * reservations.
+ * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`, and of coupons that shops redeem. In a stage whose shoppers
+ * pay in a shop's own checkout, a schedule also invokes the function to publish the keys of reservations.
  */
 import { pagesVariables, readEnvironment } from '../lib/env.ts'
 import { composeApps } from '../lib/http/app.ts'

@@ -1,4 +1,4 @@
-/** Wiring of `POST /api/payments/webhook`, and of what a shop reports that takes the money itself. */
+/** Wiring of `POST /api/payments/webhook`, and of the reports of a shop that takes the money itself. */
 import * as z from 'zod/mini'
 import { address, nonEmpty, readEnvironment } from '../lib/env.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
@@ -50,7 +50,7 @@ const signPorts = { ...changes, put: signPut(changes.table) }
 const sign = signOf(signPorts, 'payments')
 const signOfSales = signOf(signPorts, 'paid-sales')
 
-/** A sign of life is a message that was signed and taken. */
+/** The heartbeat is a message that was signed and accepted. */
 export const handler = async (event: FunctionUrlEvent): Promise<HttpAnswer> => {
   const answered = await answer(event)
   if (answered.statusCode < 300) await Promise.all([sign(), signOfSales(outcomes.failing())])

@@ -1,4 +1,4 @@
-/** The Redis stores of a function: the stock's databases as one client, and the gate's. Every call is timed. */
+/** Connects the Redis stores of a function: the databases of the stock as one client, and the gate's. Times every call. */
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
 import { listFreshMs, type StockDatabase } from '../../core/stock/database.ts'
@@ -8,26 +8,25 @@ import type { SplitStocks } from '../../redis/command.ts'
 import { joinDatabases, type Locate } from '../../redis/databases.ts'
 import { errorFacts, type LatencyRecorder, type Telemetry } from '../lib/telemetry.ts'
 
-/** Reads the list, the first database first; rejects when it cannot. */
+/** Reads the list in its order; rejects when it cannot. */
 export type ReadDatabaseList = () => Promise<readonly StockDatabase[]>
 
 type ListedDatabase = StockDatabase & { client: RedisClient }
 
 export type StockDatabases = {
-  /** As they are listed, at least one. Rejects while the list was never read. */
+  /** Returns at least one database, in the order of the list. Rejects until the list was read once. */
   list(): Promise<readonly ListedDatabase[]>
-  /** Undefined for a name that the secret does not list either when it is read again. */
+  /** Returns undefined for a name that is not listed even after a new read of the secret. */
   named(name: string): Promise<RedisClient | undefined>
 }
 
-/** For a name that is not listed, it is read again no sooner, ms. */
+/** The shortest time between two reads for a name that is not listed, ms. */
 const minRereadMs = 1000
 
 /**
- * The databases of the stock as their secret lists them. The list is read with the first command, and again while it is
- * in use once it is five minutes old, so it changes without a deployment. A process that has read it once keeps it
- * while the secret cannot be read; a process that never has reaches no database. A call of a database that takes longer
- * than `timeoutMs` is rejected.
+ * Returns the databases of the stock as their secret lists them. Reads the list with the first command, and again when it
+ * is in use and five minutes old, so it changes without a deployment. A process keeps the list while the secret cannot be
+ * read; before its first read it reaches no database. `timeoutMs` limits each call of a database.
  */
 export function openDatabases(
   read: ReadDatabaseList,
@@ -38,7 +37,7 @@ export function openDatabases(
   let triedAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
 
-  /** The same client while address and token stay, so that its connections do. */
+  /** Keeps the client, with its connections, while address and token stay the same. */
   function withClient(database: StockDatabase): ListedDatabase {
     const { name, url, token } = database
     const known = listed.find((one) => one.name === name && one.url === url && one.token === token)
@@ -58,7 +57,7 @@ export function openDatabases(
     return reading
   }
 
-  /** Keeps the former list where it cannot be read. */
+  /** Keeps the former list when the read fails. */
   async function refresh(): Promise<void> {
     await readList().catch((error: unknown) => log.warn('list of databases not read again', errorFacts(error)))
   }
@@ -82,36 +81,36 @@ export function openDatabases(
   }
 }
 
-/** The names of a sale's databases, one for each shard; undefined for a sale that is not there. */
+/** Resolves with the names of a sale's databases, one for each shard; undefined for an unknown sale. */
 export type Placements = (saleId: SaleId) => Promise<readonly string[] | undefined>
 
 export type GateAddress = { GATE_REDIS_REST_URL: string; GATE_REDIS_REST_TOKEN: string }
 
 export type PlacedStocks = SplitStocks & {
-  /** Remembers the databases of sales as `read` gives them, so that no request waits for that. @throws what `read` throws */
+  /** Caches the databases of sales that `read` returns, so that no request waits for them. @throws what `read` throws */
   preload(read: () => Promise<ReadonlyMap<SaleId, readonly string[]>>): Promise<void>
 }
 
-/** The exact store of holds and stock. `placements` is asked once for each sale. */
+/** Connects the exact store of holds and stock. Reads the placements of each sale once. */
 export function connectStock(databases: StockDatabases, placements: Placements): PlacedStocks {
   const all = async () => (await databases.list()).map(({ client }) => client)
   const { locate, preload } = cachePlacements(databases, placements)
   return { ...joinDatabases({ all, named: databases.named }, locate), preload }
 }
 
-/** The gate's store. A call that takes longer than `timeoutMs` is rejected. */
+/** Connects the gate's store. `timeoutMs` limits each call. */
 export function connectGate(env: GateAddress, timeoutMs: number, telemetry: LatencyRecorder): RedisClient {
   const address = { url: env.GATE_REDIS_REST_URL, token: env.GATE_REDIS_REST_TOKEN, timeoutMs }
   return connectRedis(address, (milliseconds) => telemetry.record('GateRedisLatency', milliseconds))
 }
 
-/** Sales whose databases are remembered. */
+/** Sales whose databases are cached, at most. */
 const maxSales = 10_000
 
 /**
- * Finds the names of a sale's databases. A stock of one shard stays where it was placed, so that
- * is remembered; one that was placed before there was a list is in the first. A shard of a split
- * stock moves when its database is lost for good (functions/recovery/stock/move-shards.ts).
+ * Finds the names of a sale's databases. A stock of one shard never moves, so its placement is cached for good. Without a
+ * recorded placement it is in the first database. A shard of a split stock moves when its database is lost for good
+ * (functions/recovery/stock/move-shards.ts).
  */
 function cachePlacements(databases: Pick<StockDatabases, 'list'>, placements: Placements) {
   const remembered = new Map<SaleId, Placed>()
@@ -140,7 +139,7 @@ function cachePlacements(databases: Pick<StockDatabases, 'list'>, placements: Pl
     const { names, readAt } = known
     const ageMs = names.length === 1 ? 0 : performance.now() - readAt
     if (ageMs >= placedForMs) return readOnce(saleId)
-    // Ahead of need. Should it fail, the request that needs it reads again.
+    // Refresh ahead of time. If it fails, the next request that needs the names reads them.
     if (ageMs >= placedForMs / 2) readOnce(saleId).catch(() => undefined)
     return names
   }

@@ -24,12 +24,12 @@ import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
 import { connectStores, releasePorts } from './connect.ts'
 
-/** Asset name to public path, put in by the build. */
+/** Maps asset names to public paths; the build inserts it. */
 declare const SITE_ASSETS: Record<string, string>
 
 const tokenBytes = 32
 
-/** Text that cannot be guessed: the token of an epoch (C6), the key of a day's passes. */
+/** Returns an unguessable text: the token of an epoch (C6), or the key of a day's passes. */
 const newToken = (): string => randomBytes(tokenBytes).toString('base64url')
 
 /** The variables of a function that repairs. */
@@ -45,10 +45,10 @@ export const repairVariables = {
   PUBLIC_ADDRESSES: z.optional(z.literal('any')),
 }
 
-/** A Redis call that takes longer is rejected. */
+/** The time limit of a Redis call. */
 const timeoutMs = 2000
 
-/** `queues` are all that have dead letters. */
+/** Connects what the repair jobs need. `queues` are all queues with dead letters. */
 export async function connectRepair(env: Environment<typeof repairVariables>, telemetry: Telemetry & LatencyRecorder) {
   const stores = connectStores(env, timeoutMs, telemetry)
   const { table, databases, stock, gate } = stores

@@ -1,9 +1,9 @@
 /**
- * Parts that most invocations of a function do without. A cold start does not read them; the first call that needs a
- * part waits until it is loaded, and later calls share it.
+ * Loads parts that most invocations of a function do not need. A cold start skips them. The first call that needs a part
+ * waits for it, and later calls share it.
  */
 
-/** What `load` resolves with, loaded once; after a failure the next call loads it again. */
+/** Returns a function that calls `load` once and shares its result; after a failure the next call loads again. */
 export function lazyLoad<Part>(load: () => Promise<Part>): () => Promise<Part> {
   let loading: Promise<Part> | undefined
   return () => {

@@ -1,7 +1,6 @@
 /**
- * `GET /api/changes` and `GET /api/credit`: reads that wait for news, so that a page sees a result soon without asking
- * often. Each answers like the plain read, and only a caller who waits for something is held: the owner of an order, or
- * of a claim.
+ * `GET /api/changes` and `GET /api/credit`: long polling, so that a page sees a result soon with few requests. Each
+ * answers like the plain read. Only a caller who waits for a result is held: the owner of an order or of a claim.
  */
 import { heldApi } from '../../core/api/held-reads.ts'
 import { notFound } from '../lib/http/answer.ts'
@@ -12,13 +11,13 @@ import { findWrittenOrder } from '../table/orders/orders.ts'
 import { findCredit } from '../table/packets/wallets.ts'
 import { readWallet, type WalletPorts } from './wallet.ts'
 
-/** A page asks once in five seconds, so at most two of them pass between a hold and the next request. */
+/** A page polls every five seconds, so at most two seconds pass between a held read and the next request. */
 export const holdMs = 3400
 
-/** Between two reads of the table, which cost a read unit each. */
+/** The pause between two reads of the table, ms. Each read costs a read unit. */
 const pollIntervalMs = 500
 
-/** Without `holds` every read answers at once. `sleep` resolves after so many milliseconds. */
+/** Without `holds` every read is answered at once. */
 type HeldReadPorts = ListPorts & WalletPorts & { holds: boolean; sleep: (milliseconds: number) => Promise<void> }
 
 const routes = [
@@ -44,7 +43,7 @@ const routes = [
   }),
 ]
 
-/** The first value that `read` finds, every half second until the hold is over. */
+/** Resolves with the first value that `read` finds. Polls every half second until the time is over. */
 async function awaitValue<Value>(
   { holds, clock, sleep }: Pick<HeldReadPorts, 'holds' | 'clock' | 'sleep'>,
   read: () => Promise<Value | undefined>,
@@ -58,5 +57,5 @@ async function awaitValue<Value>(
   return undefined
 }
 
-/** Answers reads that wait. */
+/** Answers the long polls. */
 export const heldReadsApp = (ports: HeldReadPorts) => createApp(ports, routes, forShoppers)

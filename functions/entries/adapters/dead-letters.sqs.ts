@@ -1,9 +1,8 @@
 /**
- * The dead letters of SQS: reads them, and sends them again. Each is deleted only once SQS holds it in its queue again;
- * those read without that stay for a redrive.
+ * Reads the dead letters of SQS and redrives them. A dead letter is deleted only after SQS has accepted it in its queue.
  *
- * A marketer's redrive takes all. The scheduled one counts its tries on the message and skips hopeless ones, so that
- * one invalid message does not keep a queue from ever being empty. A marketer's redrive resets the count.
+ * A marketer's redrive takes all messages and resets their counts of tries. The scheduled redrive counts its tries in the
+ * message and skips invalid ones: one invalid message must not keep the count of dead letters above zero.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -27,7 +26,7 @@ export type QueuePair = { queueUrl: string; deadLettersUrl: string }
 
 const ofSale = z.object({ saleId: z.string() })
 
-/** Each try takes a message through all its receives again: after three the fault is not temporary. */
+/** Each try runs through all receives of a message again. After three tries the fault is not temporary. */
 const maxRetries = 3
 
 export function sqsRedrive(sqs: Sqs, pairs: readonly QueuePair[]): Redrive {
@@ -48,7 +47,7 @@ export function sqsRetry(sqs: Sqs, pair: QueuePair): DeadLetterRetry {
   return { retry: (deadline, before) => redriveQueue({ sqs, pair, before }, deadline, withOneMoreTry) }
 }
 
-/** The message to send to its queue again, or undefined for one that stays. */
+/** Returns the message to send to its queue again, or undefined for one that stays. */
 type PrepareRedrive = (deadLetter: ReceivedMessage) => OutgoingMessage | undefined
 
 type PreparedRedrive = { deadLetter: ReceivedMessage; message: OutgoingMessage }
@@ -60,7 +59,7 @@ const withOneMoreTry: PrepareRedrive = ({ Body, MessageAttributes = {} }) => {
   return { MessageBody: Body, MessageAttributes: { retries } }
 }
 
-/** No more than there were at first: a message may fail again at once and return during this run. */
+/** Sends no more messages than there were at first: a message may fail at once and return during this run. */
 async function redriveQueue(
   { sqs, pair, before }: { sqs: Sqs; pair: QueuePair; before: BeforeRedrive },
   deadline: number,
@@ -86,13 +85,13 @@ async function redriveQueue(
     moved += sent
     left -= sent + batch.length - prepared.length
   }
-  // They would stay hidden from the next reader for a while.
+  // Otherwise they stay hidden from the next reader until their visibility timeout ends.
   const changes = staying.map(({ ReceiptHandle }) => ({ receiptHandle: ReceiptHandle, seconds: 0 }))
   await changeVisibility(sqs, pair.deadLettersUrl, changes)
   return { moved, missed: left }
 }
 
-/** Timers name orders of many sales; unreadable messages have no sale. */
+/** Returns the sales of the order messages. Timers name orders of many sales, and unreadable messages name none. */
 function salesOf(prepared: readonly PreparedRedrive[]): ReadonlySet<SaleId> {
   const read = prepared.map(({ deadLetter: { Body } }) => readJson(ofSale, Body))
   return new Set(read.flatMap((message) => (message.ok ? (parseSaleId(message.value.saleId) ?? []) : [])))
@@ -102,7 +101,7 @@ function depthOf(sqs: Sqs, { deadLettersUrl }: QueuePair): Promise<number> {
   return sqsDeadLetterCount(sqs, [deadLettersUrl])()
 }
 
-/** A message the queue does not accept stays here, and becomes visible again later. */
+/** Returns the number of accepted messages. A message that the queue refuses stays here and becomes visible later. */
 async function sendBack(
   sqs: Sqs,
   { queueUrl, deadLettersUrl }: QueuePair,
@@ -121,7 +120,7 @@ async function sendBack(
   return sent.length
 }
 
-/** A receive asks only some of the servers that keep a queue, so one empty answer is no proof. */
+/** A receive asks only some of the servers of a queue, so one empty answer does not prove that the queue is empty. */
 const maxEmptyReceives = 3
 const emptyReceivePauseMs = 100
 
@@ -140,11 +139,11 @@ type Options = {
   QueueUrl: string
   VisibilityTimeout?: number
   MessageAttributeNames?: string[]
-  /** How many more messages the caller wants; 0 ends. */
+  /** Returns how many more messages to receive; 0 ends the loop. */
   remaining: () => number
 }
 
-/** Receives messages in batches, none empty, until no more are wanted or the queue seems empty. */
+/** Yields non-empty batches until none remain to receive or the queue seems empty. */
 async function* receive(sqs: Sqs, { remaining, ...options }: Options): AsyncGenerator<readonly ReceivedMessage[]> {
   for (let empty = 0; empty < maxEmptyReceives && remaining() > 0; ) {
     const MaxNumberOfMessages = Math.min(maxEntries, remaining())
@@ -160,13 +159,13 @@ async function* receive(sqs: Sqs, { remaining, ...options }: Options): AsyncGene
   }
 }
 
-/** More than so many are not looked at, so that a look takes a second or two. */
+/** Above this number the messages are not read, so that a read takes a second or two. */
 const maxDeadLetters = 500
 
-/** Messages read stay hidden this long, so that the next receive returns others. */
+/** Received messages stay hidden this long, so that the next receive returns others. */
 const hiddenSeconds = 5
 
-/** Order messages that could not be delivered. `units` leaves out what is no order message. */
+/** Order messages that could not be delivered. `units` skips messages that are not order messages. */
 export function sqsDeadOrders(sqs: Sqs, pair: QueuePair): DeadOrders {
   return { ...sqsRetry(sqs, pair), units: () => deadUnits(sqs, pair) }
 }
@@ -178,7 +177,7 @@ async function deadUnits(sqs: Sqs, { deadLettersUrl }: QueuePair): ReturnType<De
   const messages = receive(sqs, {
     QueueUrl: deadLettersUrl,
     VisibilityTimeout: hiddenSeconds,
-    // Full batches: a message may come again after its time hidden.
+    // Full batches: a message may be received twice after its hidden time.
     remaining: () => (seen.size < deadLetters ? maxEntries : 0),
   })
   for await (const batch of messages) {
@@ -198,7 +197,7 @@ const attributes = z.object({ Attributes: z.record(z.enum(AttributeNames), z.coe
 
 export const sqsQueueDepth = (sqs: Sqs, queueUrl: string) => () => countsOf(sqs, queueUrl)
 
-/** How many messages there are in all queues of dead letters. */
+/** Counts the messages in all queues of dead letters. */
 export const sqsDeadLetterCount = (sqs: Sqs, urls: readonly string[]) => async () => {
   const depths = await Promise.all(urls.map((url) => countsOf(sqs, url)))
   return depths.map(messagesIn).reduce((sum, messages) => sum + messages, 0)

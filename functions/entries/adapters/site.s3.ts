@@ -1,4 +1,4 @@
-/** The public objects in S3. */
+/** Stores public objects in S3. */
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -9,10 +9,9 @@ import {
 } from '@aws-sdk/client-s3'
 import type { Site, SiteObject } from '../../lib/shop/shop.ts'
 
-/** The most tries of a request. */
 export const s3MaxAttempts = 3
 
-/** Region, credentials and endpoint come from the environment, read by the SDK itself. `limitMs` is for one try of a request. */
+/** Connects with what the SDK reads from the environment. `limitMs` limits one try of a request. */
 export function connectS3(limitMs = 2000): S3Client {
   return new S3Client({
     forcePathStyle: true,
@@ -54,7 +53,7 @@ export function s3Site(s3: S3Client, bucket: string): Site {
   }
 }
 
-/** Undefined for a missing object. */
+/** Returns undefined for a missing object. */
 export async function readObject(s3: S3Client, object: { Bucket: string; Key: string }) {
   try {
     return await s3.send(new GetObjectCommand(object))
@@ -64,7 +63,7 @@ export async function readObject(s3: S3Client, object: { Bucket: string; Key: st
   }
 }
 
-/** Another writer created the object, just now (409) or before (412). */
+/** True when another writer has created the object, just now (409) or before (412). */
 export function isAlreadyCreated(error: unknown): boolean {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
   return status === 412 || status === 409
