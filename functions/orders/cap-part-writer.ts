@@ -1,13 +1,13 @@
 /**
- * An order book that sells from one part of each cap, so that the transactions of several writers do not meet at one
- * item, where DynamoDB cancels one of two that overlap. A writer uses the first part until it meets another writer
- * there, then one drawn at random. Only at the end of the stock it sells from several parts.
+ * Writes orders against one part of each cap, so that the transactions of several writers do not conflict at one item,
+ * where DynamoDB cancels one of two that overlap. A writer uses the first part until it conflicts with another writer,
+ * then a random part. Only at the end of the stock it uses several parts.
  *
  * An order is over the cap only after three steps: a part refuses it, all parts together have too few units at one
- * moment, and a part refuses it again. A refusal names duplicates first, so the second one shows that no other writer
- * had written the same order by that moment and taken its units.
+ * moment, and a part refuses it again. A refusal names duplicates first, so the second refusal proves that no other
+ * writer had written the same order by that moment and taken its units.
  *
- * The cap of a sale with variants or red packets is one part, whose own refusal is that proof.
+ * The cap of a sale with variants or red packets is a single part, whose own refusal is the proof.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
@@ -21,30 +21,30 @@ import { findCapParts, findCapPartsAtOnce, moveCapUnits, type NoAnswer } from '.
 
 export type CapPartWriterPorts = { writer: OrderBook; table: Table; random: () => number }
 
-/** Sales whose parts are remembered. A forgotten one begins at the first part again. */
+/** Sales whose parts are cached. An evicted sale starts at the first part again. */
 const maxSales = 1000
 
-/** Other writers may take the units that one has found, so it pauses after some tries. */
+/** Other writers may take the units that this one found, so it reports `busy` after some tries. */
 const maxTries = 3
 
-/** The units of one sale that the orders of a chunk want together. */
+/** The units of one sale that the orders of a chunk need together. */
 type SaleUnitsNeeded = UnitsNeeded & { saleId: SaleId }
 
 /** `short`: all parts together had only `left` units. */
 type PartsFound = { kind: 'found' } | { kind: 'short'; left: number } | NoAnswer
 
 export function capPartWriter({ writer, table, random }: CapPartWriterPorts): OrderBook {
-  /** The parts that this writer sells from. The last one is its own. */
+  /** The parts that this writer uses. The last one is its own. */
   const chosen = new QuickLRU<SaleId, readonly PartLeft[]>({ maxSize: maxSales })
   const placesOf = (saleId: SaleId) => chosen.get(saleId) ?? [unread(firstCapPart)]
   const ownPart = (saleId: SaleId) => placesOf(saleId).at(-1)?.part ?? firstCapPart
 
-  /** Finds parts that have units for the orders, or moves units to the own part. */
+  /** Finds parts with units for the orders, or moves units to the own part. */
   const findParts = async (needed: SaleUnitsNeeded): Promise<PartsFound> => {
     const { saleId } = needed
     const seen = await findCapParts(table, saleId)
     if (seen.kind !== 'parts') return seen
-    // Every part of an unlimited stock is enough.
+    // Every part of an unlimited stock has enough.
     if (seen.units === undefined) return { kind: 'found' }
     const plan = planParts(seen.units, ownPart(saleId), needed, random)
     if (plan.kind === 'short') return { kind: 'short', left: 0 }
@@ -52,13 +52,13 @@ export function capPartWriter({ writer, table, random }: CapPartWriterPorts): Or
     else {
       const moved = await moveCapUnits(table, saleId, plan.units)
       if (moved.kind === 'busy' || moved.kind === 'unavailable') return moved
-      // A refused move found the parts changed, so the next try looks at them again.
+      // A refused move means that the parts have changed, so the next try reads them again.
       chosen.set(saleId, [moved.kind === 'written' ? plan.place : { ...plan.place, units: 0 }])
     }
     return { kind: 'found' }
   }
 
-  /** Finds parts for orders that were refused: they are over the cap only if that is certain. */
+  /** Finds parts for refused orders. Returns `short` only when all parts at one moment prove it. */
   const findOrProveShort = async (needed: SaleUnitsNeeded): Promise<PartsFound> => {
     const found = await findParts(needed)
     if (found.kind !== 'short') return found
@@ -68,7 +68,7 @@ export function capPartWriter({ writer, table, random }: CapPartWriterPorts): Or
     return left < sum(needed.quantities) ? { kind: 'short', left } : { kind: 'found' }
   }
 
-  /** Another writer is there: goes to any other part. */
+  /** Switches to a random other part after a conflict. */
   const switchPart = (saleId: SaleId) => {
     const steps = 1 + Math.floor(random() * (capPartCount - 1))
     chosen.set(saleId, [unread((ownPart(saleId) + steps) % capPartCount)])
@@ -81,10 +81,10 @@ export function capPartWriter({ writer, table, random }: CapPartWriterPorts): Or
       if (found.kind === 'busy' || found.kind === 'unavailable') return found
     }
     const placed = new Map(sales.map((needed) => [needed.saleId, assignParts(needed, placesOf(needed.saleId))]))
-    // Orders for which no part has room are tried as well: the refusal names the duplicates.
+    // Orders that fit no part are tried as well: the refusal names the duplicates.
     const partsOf = (saleId: SaleId) => placed.get(saleId)?.parts ?? [ownPart(saleId)]
-    // Before the write: another one that begins meanwhile must not count on the same units, or it
-    // is refused. After a refusal too few are remembered, which costs a look at the parts.
+    // Before the write, because a concurrent write must not count on the same units: it would be refused. After a
+    // refusal the cached counts are too low, which costs one read of the parts.
     for (const [saleId, place] of placed) if (place !== undefined) chosen.set(saleId, place.after)
     const result = await writer.write(withParts(chunk, partsOf))
     if (result.kind === 'busy') for (const { saleId } of sales) switchPart(saleId)
@@ -114,7 +114,7 @@ export function capPartWriter({ writer, table, random }: CapPartWriterPorts): Or
   }
 }
 
-/** Neither a duplicate nor a limit: those come first, because such orders need no units. */
+/** True without duplicates and limits, which come first because such orders need no units. */
 const isRefusedByCapAlone = (result: Written): result is CommitRefusal =>
   result.kind === 'refused' && result.duplicates.size + result.overLimit.size + result.packetTaken.size === 0
 
@@ -122,7 +122,7 @@ const isInParts = ({ variant, packet }: Order) => variant === undefined && packe
 
 const unread = (part: number): PartLeft => ({ part, units: Number.POSITIVE_INFINITY })
 
-/** The units wanted of each cap with parts: one part of each sale, and more if the transaction has items left. */
+/** Returns the units needed of each cap with parts. Uses one part per sale, and more when the transaction has room. */
 function unitsNeededBySale(chunk: readonly OrderEntry[]): SaleUnitsNeeded[] {
   const taking = chunk.map(({ order }) => order).filter(({ status }) => status !== 'rejected')
   const bySale = [...Map.groupBy(taking.filter(isInParts), ({ saleId }) => saleId)]
@@ -135,7 +135,7 @@ function unitsNeededBySale(chunk: readonly OrderEntry[]): SaleUnitsNeeded[] {
   }))
 }
 
-/** The orders with the parts they sell from; the last part is that of any more orders. */
+/** Adds to the orders the parts that they use. Orders beyond `partsOf` use its last part. */
 function withParts(
   chunk: readonly OrderEntry[],
   partsOf: (saleId: SaleId) => readonly number[],
@@ -152,22 +152,21 @@ function withParts(
   })
 }
 
-/** A part to sell from, and the units that it is believed to have. */
+/** A part of a cap, and its units as this writer last knew them. */
 export type PartLeft = { part: number; units: number }
 
-/** Orders of one transaction: their quantities, and how many parts it has room for. */
+/** The quantities of one transaction's orders, and how many parts the transaction has room for. */
 export type UnitsNeeded = { quantities: readonly number[]; maxParts: number }
 
-/** `use` these parts. `move` units to `place` first, which then has enough. `short`: all together have too few. */
+/** `use` these parts. `move` units to `place` first, which then has enough. `short`: all parts have too few. */
 export type PartPlan =
   | { kind: 'use'; places: readonly PartLeft[] }
   | { kind: 'move'; units: CapUnits; place: PartLeft }
   | { kind: 'short' }
 
 /**
- * From where to sell `wanted`. Parts that have enough cost no transaction of their own, and are
- * drawn at random, so that writers rarely meet. At the end of the stock too little is left in each,
- * and the writer collects what it needs in `part`.
+ * Plans which parts to use. Random parts with enough units need no further transaction, and writers rarely conflict. At
+ * the end of the stock no part has enough, and the writer moves the missing units to `part`.
  */
 export function planParts(units: readonly number[], part: number, needed: UnitsNeeded, random: () => number): PartPlan {
   const need = sum(needed.quantities)
@@ -190,7 +189,7 @@ export function planParts(units: readonly number[], part: number, needed: UnitsN
   return { kind: 'move', units: new Map(taken).set(part, missing), place: { part, units: need } }
 }
 
-/** The places after the sale, and the part of each order, which sells from one; undefined without room for all. */
+/** Assigns one part to each order, and returns the parts afterwards; undefined without room for all orders. */
 export function assignParts(
   { quantities, maxParts }: UnitsNeeded,
   places: readonly PartLeft[],

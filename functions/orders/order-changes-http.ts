@@ -1,4 +1,4 @@
-/** `POST /api/orders/{orderId}/pay` and `/cancel`: payments have capacity however often orders are read. */
+/** `POST /api/orders/{orderId}/pay` and `/cancel`, in a separate function: reads of orders take no capacity from payments. */
 import type { AnswerOf } from '../../core/api/operation.ts'
 import { type OrderView, shopApi } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
@@ -47,7 +47,7 @@ function paymentQueued(seconds: number): HttpAnswer {
   return problemAnswer(problem('at-capacity', detail, { retryAfterSeconds }))
 }
 
-/** The queue normally writes an order within two seconds. */
+/** The consumer of the queue normally writes an order within two seconds. */
 function notWritten(): HttpAnswer {
   const detail = 'The order is reserved for you and is being written. Try again in a second.'
   return problemAnswer(problem('conflict', detail, { retryAfterSeconds: 1 }))
@@ -66,10 +66,7 @@ const statusSentences: Readonly<Record<OrderStatus, string>> = {
   delivered: 'The order is delivered.',
 }
 
-/**
- * Cancels the order; a repeat answers the same.
- * @throws what the table throws
- */
+/** Cancels the order. Idempotent. @throws what the table throws */
 export async function cancelOrder(
   ports: ChangeOrderPorts,
   shopperId: ShopperId,

@@ -1,7 +1,7 @@
 /**
- * The effects of steps that are written: the units of ended orders go back to their sale, money is refunded, payment
- * pages that no order waits for are closed. Each is due in the table by then. One that fails, or that there is no time
- * for, stays due, and `reconcile` repeats it.
+ * Runs the effects of written steps: releases the units of ended orders, requests refunds, and closes payment pages that
+ * no order waits for. The table already records each effect as due. An effect that fails or lacks time stays due, and
+ * `reconcile` repeats it.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
@@ -20,17 +20,17 @@ export type EffectPorts = StorePorts & Pick<ShopContext, 'shopfront' | 'provider
 
 type WithOrder<Step> = Step extends { kind: 'moved' } ? Step & { from: Order } : Step & { order: Order }
 
-/** A step of an order: `from` is what it was before a move, `order` what it is now. */
+/** A step of an order: `from` is the order before a move, `order` the current one. */
 export type TakenStep = WithOrder<LifeStep>
 
 type Moved = Extract<TakenStep, { kind: 'moved' }>
 
-/** Requests to the provider at once. */
+/** Concurrent requests to the provider. */
 const concurrency = 10
 
 /**
- * Runs the effects of `steps` that `event` led to. After `deadline` (epoch ms) it waits for no release and closes no
- * further page. It asks for each refund, and it waits for every request to the provider that is under way. Never throws.
+ * Runs the effects of `steps` that `event` caused. After `deadline` (epoch ms) it waits for no release and closes no more
+ * pages. It requests every refund, and waits for every pending request to the provider. Never throws.
  */
 export async function runEffects(
   ports: EffectPorts,
@@ -59,7 +59,7 @@ function reportMove({ meter, log }: EffectPorts, { from, order: { orderId, statu
   log.info('order changed', { orderId, status, what: history.at(-1)?.what })
 }
 
-/** One release for each sale. */
+/** Releases the units of ended orders, with one call per sale. */
 async function release(ports: EffectPorts, moved: readonly Moved[], deadline: number): Promise<void> {
   const ended = moved.filter(({ from, order }) => holdsUnits(from.status) && !holdsUnits(order.status))
   const bySale = Map.groupBy(
@@ -73,7 +73,7 @@ async function release(ports: EffectPorts, moved: readonly Moved[], deadline: nu
   await Promise.all([...bySale].map(one))
 }
 
-/** A refund of disputed money waits for the end of the dispute. */
+/** Requests refunds, except of disputed money, which is refunded after the end of the dispute. */
 async function refund(ports: EffectPorts, moved: readonly Moved[]): Promise<void> {
   await Promise.all(
     moved.map(
@@ -95,8 +95,8 @@ async function closePages(ports: EffectPorts, moved: readonly Moved[], deadline:
 }
 
 /**
- * Closes a page that the shop no longer waits for; false when it stays due. A page that stays open authorises money that
- * is released.
+ * Closes a page that the shop no longer waits for. Resolves with false when that failed and stays due. Money that is
+ * authorised on an open page is released later.
  */
 export async function closePage(
   { table, provider, log }: Pick<EffectPorts, 'table' | 'provider' | 'log'>,

@@ -1,4 +1,4 @@
-/** `GET /api/orders`, `GET /api/orders/{orderId}` and `GET /api/packets`: what the caller has of the shop's sales. */
+/** `GET /api/orders`, `GET /api/orders/{orderId}` and `GET /api/packets`: the caller's own orders and red packets. */
 import { shopApi } from '../../core/api/shop.ts'
 import { walletApi } from '../../core/api/wallet.ts'
 import { cursorOf } from '../../core/orders/order-page.ts'

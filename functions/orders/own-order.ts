@@ -1,6 +1,6 @@
 /**
- * An order of the caller. It exists from the moment its units are reserved: until it is written,
- * the hold in Redis represents it (I2). Another shopper's order reads as missing.
+ * Finds an order of the caller and shows it. The order exists from the moment its units are reserved: until it is written,
+ * the hold in Redis represents it (I2). Another shopper's order counts as missing.
  */
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
@@ -20,7 +20,7 @@ import type { Offer } from './offers.ts'
 /** `reserved`: not written yet. */
 export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; hold: Hold }
 
-/** The shopper's order of that id; undefined when it is missing or another shopper's. */
+/** Returns undefined when the order is missing or another shopper's. */
 export async function findOwnOrder(
   { stock, table }: Pick<ShopContext, 'stock' | 'table'>,
   shopperId: ShopperId,
@@ -32,14 +32,14 @@ export async function findOwnOrder(
   return hold === undefined ? undefined : { kind: 'reserved', hold }
 }
 
-/** A written order as its shopper sees it, without coupons. */
+/** Returns a written order as its shopper sees it, without coupons. */
 export function writtenOrderView(order: Order): OrderView {
   const { orderId, saleId, quantity, variant, amount, currency, status, reservedAt, payBy, history } = order
   return {
     ...(order.orderNumber && { orderNumber: order.orderNumber }),
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, history },
     ...(variant && { variant }),
-    // In any other status nothing is to be paid.
+    // In any other status there is nothing to pay.
     payBy: status === 'awaiting-payment' ? payBy : null,
     ...(order.payment && isPaymentShown(order) && { payment: shownState(order.payment) }),
     ...refundedAmountOf(order),
@@ -49,12 +49,12 @@ export function writtenOrderView(order: Order): OrderView {
   }
 }
 
-/** Whether the payment is shown. Where the shop takes the money, that of a cancelled order is not. */
+/** True when the payment is shown. Where the shop takes the money, the payment of a cancelled order is hidden. */
 function isPaymentShown(order: Order): boolean {
   return !(isPaidInShop(order) && order.status === 'cancelled')
 }
 
-/** To its shopper an authorised payment is one under way: it is not charged yet. */
+/** Shows an authorised payment as started: the shopper is not charged yet. */
 function shownState({ state }: Payment): OrderView['payment'] {
   return state === 'authorised' ? 'started' : state
 }
@@ -64,7 +64,7 @@ function refundedAmountOf(order: Order): Pick<OrderView, 'refundedAmount'> {
   return back !== undefined && back.returned > 0 ? { refundedAmount: back.returned } : {}
 }
 
-/** An order that was sent keeps its status; that its money goes back is said beside it. */
+/** Returns the refund of an order whose status does not show it: a shipped order keeps its status. */
 function refundStatusOf(order: Order): Pick<OrderView, 'refund'> {
   const refund = shownStatus(order)
   const isBeside = refund !== order.status && (refund === 'refund-due' || refund === 'refunded')
@@ -73,7 +73,7 @@ function refundStatusOf(order: Order): Pick<OrderView, 'refund'> {
 
 export type CouponsView = Pick<OrderView, 'coupons' | 'redeemed' | 'validFrom' | 'validUntil'>
 
-/** `offer` is that of the order's sale; it may be missing when there are no codes to show. */
+/** Returns the coupons of an order. `offer` may be missing when there are no codes to show. */
 export function couponsView(order: Order, offer: Offer | undefined): CouponsView {
   const { orderId, status, coupons } = order
   if (coupons === undefined || !holdsUnits(status)) return {}
@@ -88,13 +88,14 @@ export function couponsView(order: Order, offer: Offer | undefined): CouponsView
   }
 }
 
-/** `offer` is that of the order's sale. */
+/** True when the sale of the order asks for an address. */
 export function asksForAddress(offer: Offer | undefined): boolean {
   return offer !== undefined && countriesOf(offer).length > 0
 }
 
 /**
- * The delivery that the sale asks for, and the bill, without reading what is stored of the address. `amount` is the total of the bill, where there is one; the checkout of a shop has a bill of its own.
+ * Returns whether the delivery that the sale asks for is stored, and the bill, without decrypting the address. `amount` is
+ * the total of the bill. A shop's own checkout makes its own bill.
  */
 export function deliveryFacts(
   order: Order,

@@ -1,10 +1,11 @@
 /**
- * Starts a payment. Providers open so many pages in a second: where more are wanted, each order takes a turn, and
- * its time to pay stands still until then. Then the table records the attempt and extends the time to pay, and the
- * provider is called. A repeat, or a retry after a crash, is the same attempt: the provider receives the same id
- * and the shopper the same page. The provider reports the result by webhook. Where the shop takes the money, its
- * checkout stands in the provider's place: the page is its address with a signed reservation, and its confirmation
- * the report (reservations.ts).
+ * Starts a payment. A provider opens a limited number of pages per second. Above that, orders queue, and their time to
+ * pay is extended by the wait. Then the table records the attempt and extends the time to pay, and the provider is called.
+ * A repeat, or a retry after a crash, is the same attempt: the provider receives the same id, and the shopper the same
+ * page. The provider reports the result by webhook.
+ *
+ * Where the shop takes the money, its own checkout replaces the provider: the page is the checkout's address with a signed
+ * reservation, and the shop reports by confirmation (reservations.ts).
  */
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
@@ -25,21 +26,21 @@ import { checkoutAddress, type SignReservation } from './reservation-token.ts'
 
 type PaymentStart = Extract<LifeEvent, { kind: 'payment-started' }>
 
-/** `signReservation` is absent in a stage that sells for no checkout of a shop. */
+/** `signReservation` is absent in a stage without a shop's own checkout. */
 export type PayPorts = ChangeOrderPorts &
   Pick<ShopContext, 'paymentPagesPerSecond'> & { offers: Offers; signReservation?: SignReservation | undefined }
 
-/** The longest wait that a shopper is spared, ms: the provider's limit has room for the payments of this time at once. */
+/** A shorter wait is skipped, ms: the provider's limit has room for the payments of this time at once. */
 const maxIgnoredWaitMs = 250
 
-/** How long a shopper waits when the provider was asked too often, ms. */
+/** How long a shopper waits after the provider's rate limit was exceeded, ms. */
 const busyRetryMs = 2000
 
 /**
- * `url` is the provider's page. `waiting`: the page may be opened at `opensAt`, epoch ms; ask again then.
- * `not-written`: reserved, but not yet in the table. `too-late`: the time to pay is over. `being-captured`: the
- * money is authorised, so no page is due. `no-address`: the sale asks for an address, and the order has none.
- * `refused`: an order in this status cannot be paid. `no-order`: missing, or another shopper's.
+ * `url` is the provider's page. `waiting`: the page opens at `opensAt`, epoch ms; repeat the call then. `not-written`:
+ * reserved, but not yet in the table. `too-late`: the time to pay is over. `being-captured`: the money is authorised, so no
+ * page is needed. `no-address`: the order lacks the address that its sale asks for. `refused`: an order in this status
+ * cannot be paid. `no-order`: missing, or another shopper's.
  */
 export type PayResult =
   | { kind: 'started'; url: string; paymentId: string }
@@ -47,7 +48,7 @@ export type PayResult =
   | { kind: 'not-written' | 'too-late' | 'being-captured' | 'no-address' | 'no-order' }
   | { kind: 'refused'; status: OrderStatus }
 
-/** Can be repeated. `language` is that of the page. @throws what the ports throw, also the provider */
+/** Starts the payment, or finds it again. `language` is the page's. @throws what the ports throw, also the provider */
 export async function payOrder(
   ports: PayPorts,
   shopperId: ShopperId,
@@ -75,9 +76,9 @@ export async function payOrder(
   const started = await startAttempt(ports, orderId, attempt)
   if (!('order' in started)) return started
   const { order, payment } = started
-  // The provider knows its page by other terms: the time to pay has grown since.
+  // Opening the page again would fail: its terms have changed, because the time to pay was extended since.
   if (payment.state === 'authorised') return { kind: 'being-captured' }
-  // A payment started now would arrive too late, even if the order is not cancelled yet.
+  // A payment that starts now would be too late, even if the order is not cancelled yet.
   if (ports.clock() >= order.cancelAt) return { kind: 'too-late' }
   try {
     const { url } = await ports.provider.start(toPaymentRequest(order, payment))
@@ -89,7 +90,7 @@ export async function payOrder(
   }
 }
 
-/** The delivery that a new attempt needs, and what it adds to the amount of the order. */
+/** Returns the delivery that a new attempt needs, and its cost. */
 function neededDelivery(
   order: Order,
   offer: Offer,
@@ -98,12 +99,12 @@ function neededDelivery(
   if (!asksForAddress(offer)) return {}
   if (offer.delivery?.costs === undefined || country === undefined) return { needsDelivery: true }
   const deliveryCost = deliveryCostOf(goodsAmountOf(order), offer.delivery, country)
-  // The countries of a sale are fixed once it was started, and each has its cost.
+  // The countries of a started sale are fixed, and each has its cost.
   if (deliveryCost === null) throw new Error(`${order.orderId} goes to a country without a delivery cost`)
   return { needsDelivery: { country }, deliveryCost }
 }
 
-/** Records an attempt, or finds the one under way; the answer without an order is that of the whole call. */
+/** Records an attempt, or finds the pending one. A result without an order is the result of the whole call. */
 async function startAttempt(
   ports: PayPorts,
   orderId: OrderId,
@@ -121,7 +122,7 @@ async function startAttempt(
   return { order, payment: order.payment }
 }
 
-/** A reservation is valid until the time to pay is over; the grace is for a confirmation on its way. */
+/** Signs a reservation, valid until the time to pay is over. The grace period is for a late confirmation. */
 async function startShopCheckout(
   ports: PayPorts,
   orderId: OrderId,
@@ -139,7 +140,7 @@ async function startShopCheckout(
   return { kind: 'started', url, paymentId: payment.paymentId }
 }
 
-/** Undefined when the page may be opened now. */
+/** Queues the payment; resolves with undefined when the page may open now. */
 async function queuePayment(ports: PayPorts, order: Order): Promise<PayResult | undefined> {
   const { gate, clock, log, paymentPagesPerSecond } = ports
   const known = turnOf(order)
@@ -150,7 +151,7 @@ async function queuePayment(ports: PayPorts, order: Order): Promise<PayResult | 
   try {
     opensAt = await takePaymentTurn(gate, now, paymentPagesPerSecond)
   } catch (error) {
-    // The provider's own limit still holds; the shop goes on selling.
+    // The provider's own limit still applies, and the shop keeps selling.
     log.warn('no turn for a payment page; it is opened at once', { orderId, ...errorFacts(error) })
     return undefined
   }
@@ -158,7 +159,7 @@ async function queuePayment(ports: PayPorts, order: Order): Promise<PayResult | 
   const changed = await changeOrder(ports, orderId, { kind: 'payment-queued', opensAt })
   if (changed.kind === 'too-late') return { kind: 'too-late' }
   if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
-  // Another request may have taken a turn for the order, or may have started its payment.
+  // Another request may have queued the order, or may have started its payment.
   const turn = changed.kind === 'moved' || changed.kind === 'same' ? turnOf(changed.order) : undefined
   return turn === undefined ? undefined : { kind: 'waiting', opensAt: turn }
 }
@@ -166,7 +167,7 @@ async function queuePayment(ports: PayPorts, order: Order): Promise<PayResult | 
 /** The longest name of a product on a provider's page, characters. */
 const maxProductLength = 250
 
-/** The text that a shopper reads on the provider's page and receipt: title, units, and their variant. */
+/** Returns the text on the provider's page and receipt: title, units, and their variant. */
 function productOf({ quantity, variant }: Order, offer: Offer, language: Language): string {
   const { title } = textIn({ ...offer, description: '' }, language)
   const named = variantNamesIn(offer.variants ?? [], language)

@@ -1,4 +1,4 @@
-/** Reads order messages one by one. Unreadable ones go to the dead-letter queue, and fail no neighbour. */
+/** Reads order messages one by one. Dead-letters an unreadable message without failing the others. */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../core/orders/order-message.ts'
@@ -19,17 +19,14 @@ export type ReadPorts = {
 } & Telemetry
 
 /**
- * `putAside` are messages that are in the dead-letter queue now, except those that cannot be parsed. `comeAgain` are
- * the ids of messages that could not be moved there, or whose sale could not be read in time.
+ * `deadLettered` contains the messages that were moved to the dead-letter queue, except those that cannot be parsed.
+ * `redeliver` contains the ids of messages that could not be moved, or whose sale could not be read in time.
  */
 type ReadBatch = { entries: OrderEntry[]; deadLettered: OrderMessage[]; redeliver: string[] }
 
 type Made = { ok: true; value: Omit<OrderEntry, 'messageIds'> } | { ok: false; detail: string }
 
-/**
- * Reads the messages one by one, so that an unreadable one fails no neighbour. Messages of one order are merged. Waits for no
- * sale after `deadline` (epoch ms).
- */
+/** Reads the messages and merges messages of one order. Waits for no sale after `deadline` (epoch ms). */
 export async function readMessages(
   ports: ReadPorts,
   messages: readonly QueueMessage[],
@@ -57,7 +54,7 @@ export async function readMessages(
     }
     const { orderId } = made.value.order
     const before = entries.get(orderId)
-    // A message that was sent again from the outbox says nothing of its request.
+    // A message that was resent from the outbox has no admission.
     const admitted = before?.admitted ?? made.value.admitted
     entries.set(orderId, { ...made.value, admitted, messageIds: [...(before?.messageIds ?? []), source.messageId] })
   }
@@ -65,7 +62,7 @@ export async function readMessages(
   return { ...batch, entries: [...entries.values()] }
 }
 
-/** The offer of each sale, undefined for an unknown one; sales that could not be read are missing. */
+/** Resolves with the offer of each sale, undefined for an unknown one. Sales that could not be read are missing. */
 async function findOffers(
   { offers, clock, log }: ReadPorts,
   saleIds: ReadonlySet<SaleId>,

@@ -1,4 +1,4 @@
-/** A shopper's own orders, by id or page by page. */
+/** Reads a shopper's own orders, by id or page by page. */
 import type { OrderView } from '../../core/api/shop.ts'
 import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import { priceOf } from '../../core/money.ts'
@@ -15,7 +15,7 @@ import { asksForAddress, couponsView, deliveryFacts, findOwnOrder, writtenOrderV
 
 export type ListPorts = StockPorts & { offers: OfferList }
 
-/** The order as its shopper sees it; undefined when it is missing or another shopper's. */
+/** Resolves with the order as its shopper sees it; undefined when it is missing or another shopper's. */
 export async function findOrderView(
   ports: StockPorts & { offers: Offers },
   shopperId: ShopperId,
@@ -31,12 +31,12 @@ export async function findOrderView(
   return writtenView(own.order, offer, stored)
 }
 
-/** `next` is where this page ended; absent on the last one. */
+/** `next` is where this page ended; absent on the last page. */
 export type OrderViewPage = { orders: OrderView[]; next?: OrderPlace }
 
 /**
- * A page of the shopper's orders, newest first. The first page of one sale also has the newest reservations that are
- * not on the list yet, at most `limit` of them. Every page costs two reads of the index and the orders, one of their
+ * Returns a page of the shopper's orders, newest first. The first page of one sale also contains up to `limit` of the
+ * newest reservations that are not in the index yet. A page costs two reads of the index and the orders, one of their
  * sales, one of Redis, and one of deliveries if a sale asks for addresses.
  */
 export async function listOrders(
@@ -73,7 +73,7 @@ export async function listOrders(
   return { ...(page.next && { next: page.next }), orders: views.sort((a, b) => b.reservedAt - a.reservedAt) }
 }
 
-/** Goods may ask for an address; of coupons only those that are shown need their sale. */
+/** True when the view needs the sale: goods may ask for an address, and coupons only when they are shown. */
 const needsOffer = ({ coupons, status }: Order) => coupons === undefined || holdsUnits(status)
 
 const noDeliveries: StoredDeliveries = new Map()

@@ -1,8 +1,8 @@
 /**
- * `POST /api/control/coupons/{code}/redeem` and `/undo`, for tills and web shops: redeems a coupon, exactly once,
- * and undoes it within a short time. The order decides (core/orders/redemption.ts): redeeming is a step of its
- * life, as its cancellation is. A shop key says who asks, and no session. An unknown code and one of another
- * shop's customer cost the same reads.
+ * `POST /api/control/coupons/{code}/redeem` and `/undo`, for tills and web shops: redeems a coupon exactly once, and
+ * undoes that within a short time. The order decides (core/orders/redemption.ts): a redemption is a step of its life, like
+ * a cancellation. A shop key identifies the caller, without a session. An unknown code and another shop's code cost the
+ * same reads.
  */
 import type { AnswerOf } from '../../core/api/operation.ts'
 import { redeemApi } from '../../core/api/shop-calls.ts'
@@ -24,10 +24,10 @@ import type { Offers } from './offers.ts'
 import { forShops } from './shop-auth.ts'
 import type { ShopKeyDigests } from './shop-keys.ts'
 
-/** `undoMs` is how long after a redemption it can be undone. */
+/** `undoMs` is how long a redemption can be undone. */
 export type RedeemPorts = ChangeOrderPorts & { offers: Offers; undoMs: number }
 
-/** A request of the shop whose key has the name `shop`; `key` is the idempotency key of the redemption. */
+/** A request of a shop. `shop` is the name of its shop key, `key` the idempotency key of the redemption. */
 export type CouponRequest = { code: CouponCode; shop: string; key: IdempotencyKey }
 
 /** `unknown`: no order has the code. */
@@ -36,10 +36,7 @@ export type RedeemResult =
   | { kind: 'refused'; fault: RedemptionFault }
   | { kind: 'unknown' }
 
-/**
- * Can be repeated.
- * @throws what `changeOrder` and the ports throw
- */
+/** Redeems the coupon. Repeatable. @throws what `changeOrder` and the ports throw */
 export async function redeemCoupon(
   ports: RedeemPorts,
   { reference, ...name }: CouponRequest & { reference?: string | undefined },
@@ -52,7 +49,7 @@ export async function redeemCoupon(
   return change(ports, order.orderId, name, { kind: 'coupon-redeemed', ...request })
 }
 
-/** Undoes the redemption that the shop made under `key`. Can be repeated, and throws, as `redeemCoupon`. */
+/** Undoes the redemption that the shop made under `key`. Repeatable. @throws as `redeemCoupon` does */
 export async function undoRedemption(ports: RedeemPorts, request: CouponRequest): Promise<RedeemResult> {
   const order = await findOrderOfCoupon(ports, request.code)
   if (order === undefined) return { kind: 'unknown' }
@@ -82,7 +79,7 @@ async function change(
 /** `misses` counts unknown codes by shop key and address. */
 export type RedeemHttpPorts = RedeemPorts & { shopKeys: ShopKeyDigests; misses: MissThrottle }
 
-/** Unknown codes of one key at one address in a minute. A person types a few of them wrong. */
+/** The limit of unknown codes per key, address and minute. A person mistypes a few. */
 export const missLimit = { limit: 20, windowMs: 60_000 }
 
 /** A call of a shop about a coupon. */
@@ -99,7 +96,7 @@ const routes = [
   ),
 ]
 
-/** Answers requests of shops, whose keys say who asks. */
+/** Answers requests of shops, which their keys identify. */
 export const redeemApp = (ports: RedeemHttpPorts) => createApp(ports, routes, forShops(ports.shopKeys))
 
 async function answer(
@@ -150,7 +147,7 @@ const reasons: Readonly<Record<RedemptionFault['kind'], RefusalReason>> = {
   'too-often': 'coupon-undo-often',
 }
 
-/** Times are ISO 8601. Only the shop that redeemed a coupon learns by which receipt. */
+/** Returns the values of a refusal; times are ISO 8601. Only the shop that redeemed a coupon sees its receipt. */
 function valuesOf(fault: RedemptionFault, shop: string): RefusalValues {
   if ('at' in fault) return { at: new Date(fault.at).toISOString() }
   if (fault.kind !== 'redeemed') return {}
@@ -160,16 +157,16 @@ function valuesOf(fault: RedemptionFault, shop: string): RefusalValues {
 }
 
 /**
- * Refuses a client after too many misses, counted in the memory of one instance: it protects the table from guesses,
- * each of which costs a read. Nothing can be guessed in any number of tries that passes here.
+ * Rejects a client after too many unknown codes, counted in the memory of one instance. It only saves the reads of the
+ * table: no number of tries that it admits can guess a code.
  */
 export type MissThrottle = {
-  /** The whole seconds until `who` may try again; 0 for now. */
+  /** Returns the seconds until `who` may try again; 0 for now. */
   waitSeconds: (who: string) => number
   add: (who: string) => void
 }
 
-/** Clients that are remembered. */
+/** Clients that are counted, at most. */
 const maxClients = 10_000
 
 export function missThrottle(clock: () => number): MissThrottle {

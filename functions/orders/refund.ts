@@ -1,11 +1,11 @@
-/** Requests refunds from the provider. A refund is due in the table before, and until it is confirmed. */
+/** Requests refunds from the provider. The table records a refund as due before the request and until its confirmation. */
 import type { PaymentMoney, RefundMismatch } from '../../core/orders/order-life.ts'
 import type { ShopContext, Table } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import type { RefundStep } from '../table/orders/due-money.ts'
 import { addRefund, findRefund, type Refund } from '../table/orders/due-money.ts'
 
-/** True when the provider accepted the request. On failure it stays due and `reconcile` retries it. */
+/** Resolves with true when the provider accepts the request. After a failure it stays due, and `reconcile` retries it. */
 export async function requestRefund(
   { provider, meter, log }: Pick<ShopContext, 'provider' | 'meter' | 'log'>,
   refund: PaymentMoney & { orderId: string; requestedAt?: number },
@@ -22,10 +22,7 @@ export async function requestRefund(
   }
 }
 
-/**
- * Refunds money for an unknown order.
- * @throws when the table cannot record it as due
- */
+/** Refunds money that was paid for an unknown order. @throws when the table cannot record it as due */
 export async function refundUnknownOrder(
   ports: Pick<ShopContext, 'provider' | 'meter' | 'log'> & { table: Table },
   refund: Refund,
@@ -38,7 +35,7 @@ export async function refundUnknownOrder(
   if (due !== undefined) await requestRefund(ports, due)
 }
 
-/** Returns what `reported` leaves of a refund that is `due`, or undefined when it cannot be part of it. */
+/** Returns the step that a reported refund causes in `due`; undefined when it cannot be a part of it. */
 export function unknownOrderRefundStep(
   due: Refund,
   { paymentId, amount, currency }: PaymentMoney,
@@ -47,7 +44,7 @@ export function unknownOrderRefundStep(
   return { paymentId, seen: due.amount, left: due.amount - amount }
 }
 
-/** Reports a payment with another amount than `before`; the code cannot know which one is right. */
+/** Reports a payment whose amount differs from `before`; the code cannot know which amount is right. */
 export function reportAmountMismatch(
   { meter, log }: Telemetry,
   orderId: string,

@@ -1,7 +1,7 @@
 /**
- * Releases units to the sale. The table has taken them from their order already and records the release as due, so
- * `reconcile` finishes a release that was cut off (O9, G7). Redis first, then the gate with as many admissions, then
- * the public pointer: a shopper who reads that units are back can buy them.
+ * Releases units to the sale. The table has already taken them from their order and records the release as due, so
+ * `reconcile` finishes an interrupted release (O9, G7). Redis comes first, then the admissions of the gate, then the
+ * public pointer: a shopper who sees the returned units can buy them.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
@@ -17,8 +17,8 @@ import { orderIdsOf } from '../table/orders/orders.ts'
 import { deleteReleases } from '../table/orders/releases.ts'
 
 /**
- * Releases the units of `orders`; resolves with the number of orders that still held theirs. A shard
- * that does not answer keeps no other from getting its units back.
+ * Releases the units of `orders` and resolves with the number of orders that still held units. An unavailable shard does
+ * not stop the release in the others.
  * @throws when Redis, the gate, the shopfront or the table fails
  */
 export async function releaseUnits(
@@ -43,10 +43,10 @@ async function releaseFrom(
 ): Promise<number> {
   const { table, shopfront, meter } = ports
   const released = await releaseAll(shard, saleId, orders)
-  // A sale whose stock was lost has no holds; `recover` restores only standing orders.
+  // A lost stock has no holds; `recover` restores only active orders.
   if (released.kind === 'released') {
     await replenishAdmissions(ports, saleId)
-    // With a split stock the tick notifies the gate: units may have returned to a shard that was not empty.
+    // The tick notifies the gate of a split stock: units may have returned to a shard that was not empty.
     if (!(await isSplit(ports.stock, saleId))) {
       await publishRestocked(ports.gate, saleId, released.stockRevision)
     }
@@ -57,7 +57,7 @@ async function releaseFrom(
   return released.kind === 'released' ? released.orders : 0
 }
 
-/** Logs a release that failed or was not waited for. */
+/** Logs a release that failed or timed out, and stays due. */
 export function logReleaseDue(
   { meter, log }: Telemetry,
   saleId: SaleId,

@@ -1,7 +1,7 @@
 /**
- * `POST /api/control/reservations/{orderId}/confirm` and `/release`: the shop took a reservation into its own
- * checkout, and has the money or does not want the units. Both are steps of the order's life. Without either the
- * order ends when its time to pay is over.
+ * `POST /api/control/reservations/{orderId}/confirm` and `/release`: the shop accepted a reservation in its own checkout,
+ * and has received the money or returns the units. Both are steps of the order's life. Without a report the order ends
+ * when its time to pay is over.
  */
 import * as z from 'zod/mini'
 import type { AnswerOf } from '../../core/api/operation.ts'
@@ -23,7 +23,7 @@ import { reserveWithoutGate } from './reserve-without-gate.ts'
 import { forShops } from './shop-auth.ts'
 import type { ShopKeyDigests } from './shop-keys.ts'
 
-/** The wishes of an order, which one that is made in its place repeats. The fields that are left out belong to one order alone. */
+/** The fields that a replacement order copies. The omitted fields belong to one order alone. */
 const requestFields = z.omit(z.object(orderMessage.shape), {
   ...{ orderId: true, packet: true, reservedAt: true, requestId: true, admitted: true },
 })
@@ -33,19 +33,19 @@ export type ReservationPorts = ChangeOrderPorts & {
   orderQueue: Pick<ShopContext['orderQueue'], 'sendAll'>
 }
 
-/** A call of the shop whose key has the name `shop`. */
+/** A report of a shop. `shop` is the name of its shop key. */
 export type ShopReport = { orderId: OrderId; shop: string; requestId: string }
 
-/** `not-written`: its units are reserved, and the order is being written; ask again. `unavailable`: it is not known yet. */
+/** `not-written`: the units are reserved and the order is being written; retry. `unavailable`: not known yet; retry. */
 export type ReportResult =
   | { kind: 'done'; order: Order }
   | { kind: 'not-written' | 'no-order' | 'unavailable' }
   | ({ kind: 'refused' } & Refusal)
 
 /**
- * The shop has the money, under its own `reference`. An order whose time is over gets its units again, as another
- * order, while any are left that are not promised to others. Can be repeated.
- * @throws what the ports throw; nothing is lost by a repeat
+ * Confirms that the shop has the money, under its own `reference`. An order whose time is over is replaced by a new one
+ * while units are available. Repeatable.
+ * @throws what the ports throw; a repeat loses nothing
  */
 export async function confirmOrder(
   ports: ReservationPorts,
@@ -69,12 +69,12 @@ function confirmationRefusal(order: Order): Refusal {
   return { reason: 'confirmed-otherwise', values: { reference: order.payment?.reference ?? '' } }
 }
 
-/** A later try may get the units, so the shop must not give the money back. */
+/** A retry may get the units, so the shop must not refund the money. */
 const transientRefusals: readonly string[] = ['unavailable', 'stale-page', 'too-many-requests']
 
 /**
- * The units of an ended order are for sale again, so they are reserved as those of any other shopper are. The id of
- * the new order follows from that of the ended one: a repeat finds it.
+ * Reserves units for a new order, like for any other shopper: those of the ended order are for sale again. The id of the
+ * new order follows from the id of the ended one, so a repeat finds it.
  */
 async function confirmLate(
   ports: ReservationPorts,
@@ -92,7 +92,7 @@ async function confirmLate(
     if (isEnded || started.kind === 'too-late') return { kind: 'refused', reason: 'reservation-over' }
     return confirmOrder(ports, { ...report, orderId })
   }
-  // The step that ended the order may still be giving its units back, and its shopper is not the one to lose them by that.
+  // The release of the ended order's units may still be pending; this shopper must not lose the units by that.
   await releaseUnits(ports, saleId, [ended])
   const sale = (await findSale(ports.table, saleId))?.sale
   if (sale === undefined) throw new Error(`${orderId} is of a sale that is gone`)
@@ -106,7 +106,7 @@ async function confirmLate(
     : { kind: 'refused', reason: 'reservation-over' }
 }
 
-/** The shop returns the units, or the money: they are for sale again. Repeatable. @throws what the ports throw */
+/** Ends the order, because the shop returns the units or has refunded the money. Repeatable. @throws what the ports throw */
 export async function releaseOrder(ports: ReservationPorts, { orderId, shop }: ShopReport): Promise<ReportResult> {
   const released = await changeOrder(ports, orderId, { kind: 'released-by-shop' })
   if (released.kind === 'moved') ports.log.info('order released by the shop', { orderId, shop })
@@ -130,7 +130,7 @@ const routes = [
   ),
 ]
 
-/** Answers reports of shops, whose keys say who reports. */
+/** Answers reports of shops, which their keys identify. */
 export const reservationsApp = (ports: ReservationHttpPorts) => createApp(ports, routes, forShops(ports.shopKeys))
 
 const reportOf = ({

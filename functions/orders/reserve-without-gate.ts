@@ -1,4 +1,4 @@
-/** Units for a shopper whom no gate has let through: a marketer asks for them, or a shop that has the money of an ended order. */
+/** Reserves units without the gate: for a marketer, or for a shop that has received the money of an ended order. */
 import type { Sale } from '../../core/sale/sale.ts'
 import { type Purchase, type Reservation, reserve } from '../../redis/buy/reserve.ts'
 import type { ShopContext } from '../lib/shop/shop.ts'
@@ -9,9 +9,8 @@ export type ReserveWithoutGatePorts = Pick<ShopContext, 'stock' | 'clock' | 'met
 }
 
 /**
- * Reserves the units and sends the message of their order; a repeat sends it again as long as it waits in the outbox.
- * `promised`: every unit of a sale by invitation is of a shopper on its list, which only the gate reads, so no other way
- * takes one (N3). Safe to repeat.
+ * Reserves the units and sends the message of their order. A repeat sends it again while it is in the outbox. A sale by
+ * invitation rejects the call: every unit belongs to a shopper on its list, which only the gate reads (N3). Repeatable.
  * @throws RedisUnavailable when the outcome is unknown
  */
 export async function reserveWithoutGate(
@@ -25,7 +24,7 @@ export async function reserveWithoutGate(
   const [error] = await orderQueue.sendAll([message]).catch((failure: unknown) => [failure])
   if (error !== undefined) {
     meter.count('SendFailed')
-    // It stays in the outbox, from which `reconcile` sends it.
+    // The message stays in the outbox, and `reconcile` sends it.
     log.warn('message left in the outbox', { orderId: request.orderId, ...errorFacts(error) })
   }
   return reservation

@@ -1,4 +1,4 @@
-/** Reports of a payment provider about an order that does not exist. Money that came for it goes back. */
+/** Handles a payment provider's reports about an order that does not exist, and refunds its money. */
 import type { OrderId } from '../../core/ids.ts'
 import type { LifeEvent } from '../../core/orders/order-life.ts'
 import { TableUnavailable } from '../lib/group-commit.ts'
@@ -10,11 +10,11 @@ import { refundUnknownOrder, reportRefundMismatch, unknownOrderRefundStep } from
 
 type UnknownOrderPorts = Pick<ShopContext, 'table' | 'clock' | 'sleep' | 'provider' | 'meter' | 'log'>
 
-/** `providerEvent` is counted with the step of its one order. No transaction begins after `deadline` (epoch ms). */
+/** The step of the order also counts `providerEvent`. No transaction starts after `deadline` (epoch ms). */
 export type ChangeTerms = { providerEvent?: ProviderEvent | undefined; deadline: number }
 
 /**
- * Refunds money that came for the order; the refund stays due until all of it has gone back. `repeat` and `reused` say
+ * Refunds money that was paid for the order. The refund stays due until all of it is returned. `repeat` and `reused` mean
  * that `providerEvent` was counted before.
  * @throws TableUnavailable after the deadline, or what an unavailable table throws
  */
@@ -51,7 +51,7 @@ export async function changeUnknownOrder(
 
 type Counted = { kind: 'no-order' | 'repeat' | 'reused'; due: Refund | undefined; step: RefundStep | undefined }
 
-/** Counts the event in one transaction with the step of the refund of `paymentId` that is due, if one is. */
+/** Counts the event, in one transaction with the step of the due refund of `paymentId`, if there is one. */
 function count(
   { table, clock, sleep }: UnknownOrderPorts,
   { providerEvent, deadline }: ChangeTerms,

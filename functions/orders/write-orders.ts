@@ -1,8 +1,7 @@
 /**
- * Writes orders from messages, many in one transaction (group commit). SQS may deliver a message
- * twice, late, or beside one that can never succeed; still, an order is written once (O6), the cap
- * of its sale is final (I1), and a bad message fails alone. Order, buyer's total and cap change
- * together or not at all (O3).
+ * Writes orders from messages, many in one transaction (group commit). SQS may deliver a message twice, late, or together
+ * with one that can never succeed. Still, an order is written once (O6), the cap of its sale is final (I1), and a bad
+ * message fails alone. Order, buyer's total and cap change together or not at all (O3).
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
@@ -25,11 +24,11 @@ export type WriterPorts = ReadPorts &
   AcknowledgePorts & { deadlines: Deadlines }
 
 /**
- * The ids of the messages that must be redelivered; every other message is done. After `deadline`
- * (epoch ms) no transaction begins, and no offer, shopfront or timer is waited for.
+ * Writes the orders and resolves with the ids of the messages to redeliver. Starts no transaction and waits for no offer,
+ * shopfront or timer after `deadline` (epoch ms).
  *
- * The shopfront comes last, when the messages have left their outbox: so the batch that empties it
- * publishes the final count.
+ * Refreshes the shopfront last, after the messages were removed from the outbox, so that the batch that empties the
+ * outbox publishes the final count.
  */
 export async function writeOrders(
   ports: WriterPorts,
@@ -51,9 +50,8 @@ export async function writeOrders(
 }
 
 /**
- * The entries whose messages must be redelivered. An order without a timer would stay unpaid for
- * ever, so its message is redelivered too, as a duplicate that only sets the timer; for the same
- * reason every duplicate sets one (O8).
+ * Resolves with the entries whose messages must be redelivered. An order without a timer would stay unpaid for ever, so
+ * its message is redelivered too, as a duplicate that only sets the timer. So every duplicate sets a timer (O8).
  */
 async function writeWithTimers(
   ports: WriterPorts,
@@ -66,10 +64,7 @@ async function writeWithTimers(
   return isSet ? failed : [...failed, ...unpaid]
 }
 
-/**
- * `failed` were not written. `unpaid` may be waiting for payment: the written ones and the
- * duplicates. `done` are in the table.
- */
+/** `failed` were not written. `unpaid` may await payment: written orders and duplicates. `done` are in the table. */
 async function writeAll(
   ports: WriterPorts,
   entries: readonly OrderEntry[],
@@ -93,7 +88,7 @@ async function writeAll(
   return { failed, unpaid, done }
 }
 
-/** The gate learns of an order from the call that wrote it. */
+/** Only the call that wrote an order reports its admission to the gate. */
 function toAcknowledged({ order, admitted }: OrderEntry, writtenNow: ReadonlySet<string>): AcknowledgedOrder {
   const { saleId, orderId, shopperId } = order
   return { saleId, orderId, shopperId, admitted: writtenNow.has(orderId) ? admitted : undefined }
@@ -101,15 +96,12 @@ function toAcknowledged({ order, admitted }: OrderEntry, writtenNow: ReadonlySet
 
 export type CommitPorts = { writer: OrderBook } & GroupPorts
 
-/**
- * `written`: by this call, in their final form. `unpaid` may be waiting for payment: the written
- * ones and the duplicates.
- */
+/** `written`: by this call, in their final form. `unpaid` may await payment: written orders and duplicates. */
 export type ChunkCommitted = { written: readonly OrderEntry[]; unpaid: readonly OrderEntry[] }
 
 /**
- * Resolves when every entry is in the table. No transaction begins after `deadline` (epoch ms).
- * @throws TableUnavailable when the messages only need a retry, or what the order book throws
+ * Resolves when every entry is in the table. Starts no transaction after `deadline` (epoch ms).
+ * @throws TableUnavailable when the messages only need a retry, or what `writer` throws
  */
 export async function commitChunk(
   ports: CommitPorts,
@@ -129,17 +121,15 @@ export async function commitChunk(
   return { written: entries, unpaid }
 }
 
-/**
- * Over the cap: Redis admitted this order after losing others, which an operator must investigate.
- */
+/** Logs a rejected order. Over the cap is an error: Redis admitted the order after it had lost others; an operator must act. */
 function report({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
   const line = reason === 'over-cap' ? log.error : log.warn
   line('order rejected', { orderId, saleId, reason })
 }
 
 /**
- * The entries that `commitGroup` tries next, until nothing is refused. Duplicates and limits first: while they are in the chunk they ask for units of the cap that they
- * will not use, so the cap's answer counts only when nothing else was refused.
+ * Returns the entries that `commitGroup` tries next. Handles duplicates and limits first: in the chunk they take units of
+ * the cap that they will not use, so the cap's refusal counts only when nothing else was refused.
  */
 function nextAttempt(entries: readonly OrderEntry[], refusal: CommitRefusal): readonly OrderEntry[] {
   const { duplicates, overLimit, packetTaken, caps, counters } = refusal
@@ -168,7 +158,7 @@ function nextAttempt(entries: readonly OrderEntry[], refusal: CommitRefusal): re
   })
 }
 
-/** The counters that an order takes from: units of its sale, and what it takes beside them. */
+/** Returns the counters that an order takes from: the units of its sale, and its other counters. */
 function countersOf(order: Order): [counter: string, count: number][] {
   const { saleId, quantity } = order
   const beside = Object.entries(takenBeside(order))

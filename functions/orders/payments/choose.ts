@@ -1,6 +1,6 @@
 /**
- * The one place that picks the payment provider. Stripe's client is loaded from a file of its own, at the first call:
- * most invocations of the functions that may pay ask the provider for nothing.
+ * Chooses the payment provider; no other module does. Loads Stripe's client from a separate file at the first call,
+ * because most invocations never call the provider.
  */
 import { lazyLoad } from '../../lib/lazy-load.ts'
 import type { ChargeLimits, PaymentProvider } from '../../lib/shop/payment-provider.ts'
@@ -37,7 +37,7 @@ export function choosePayments(env: PaymentEnvironment): PaymentProvider {
   }
 }
 
-/** `WEBHOOK_SECRET`: secrets with spaces between them. @throws Error when they are not secrets of that provider */
+/** `WEBHOOK_SECRET` contains secrets with spaces between them. @throws Error when they are not secrets of the provider */
 export async function chooseWebhooks(env: PaymentEnvironment & { WEBHOOK_SECRET: string }): Promise<PaymentWebhooks> {
   const secrets = env.WEBHOOK_SECRET
   if (env.PAYMENT_PROVIDER === 'simulated') {

@@ -1,8 +1,8 @@
 /**
- * The simulated provider as a function, for stages on which no money moves. A message to the shop is
- * stored with its change. It is sent while the shopper is on the payment page, which reloads itself
- * until all are acknowledged, and when the shop asks for a refund, which it repeats every minute. So
- * a crash or an outage delays a message, and no queue or schedule is needed.
+ * Runs the simulated provider as a function, for stages where no money moves. A change of a payment and its message to the
+ * shop are stored together. Messages are sent while the shopper is on the payment page, which reloads until the shop has
+ * acknowledged them, and when the shop requests a refund, which it repeats every minute. So a crash or an outage only
+ * delays a message, without a queue or a schedule.
  */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
@@ -20,10 +20,10 @@ import { answerShopper } from './simulated-shopper.ts'
 const pagePrefix = '/pay/'
 const apiPrefix = '/pay/api/'
 
-/** How long the money is on its way when a shopper chooses that it arrives later. */
+/** How long a payment takes that the shopper chose to delay, ms. */
 const delayedPaymentMs = 10_000
 
-/** The shop answers within ten seconds, and captures the money before it does. */
+/** The shop answers within ten seconds, after it has captured the money. */
 const pageTimeoutMs = 7000
 /** The shop waits two seconds for the answer to its own call. */
 const refundTimeoutMs = 1500
@@ -32,7 +32,7 @@ export type PaymentSimulatorPorts = {
   store: PaymentStore
   clock: () => number
   apiKey: string
-  /** Sends a message to the shop; true when the shop acknowledged it in that time. */
+  /** Sends a message to the shop; resolves with true when the shop acknowledges it in time. */
   deliver: (message: Message, timeoutMs: number) => Promise<boolean>
 }
 
@@ -50,12 +50,12 @@ async function answer(ports: PaymentSimulatorPorts, request: ProviderRequest): P
   const ledger = createLedger({
     ...{ store, clock, delayedPaymentMs, declineEnds: true },
     compose: (report) => composeSimulated(report, clock()),
-    // Sent below, once the answer is known.
+    // Messages are sent below, once the answer is known.
     notify: () => {},
   })
   if (request.path.startsWith(apiPrefix)) {
     const answered = await answerSimulatedApi({ apiKey, ledger, prefix: apiPrefix, pagePrefix, clock }, request)
-    // A capture or release needs no message: its answer reports the result.
+    // The answer to a capture or release reports its result, so no message is needed.
     const isRefund = request.path === `${apiPrefix}refunds` && answered.statusCode < 300
     const refund = isRefund ? readJson(paymentFacts, request.body) : undefined
     if (refund?.ok) await sendMessages(ports, ledger, refund.value.orderId, refundTimeoutMs)
@@ -72,7 +72,7 @@ async function answer(ports: PaymentSimulatorPorts, request: ProviderRequest): P
   return answerShopper({ provider: 'simulated', ledger, clock, prefix: pagePrefix, isWaiting }, request)
 }
 
-/** Twice, because the shop captures the money while it reads that it is authorised. */
+/** Sends messages twice, because the shop captures the money while it handles the message of the authorisation. */
 async function sendMessages(
   { deliver, clock }: PaymentSimulatorPorts,
   ledger: PaymentLedger,
@@ -89,7 +89,7 @@ async function sendMessages(
   }
 }
 
-/** Sends messages to the shop's webhook, signed in the moment of the try. `secret` is one of the shop's webhook secrets, `shopUrl` its public address. */
+/** Sends messages to the shop's webhook and signs each try. `secret` is a webhook secret of the shop. */
 export function webhookSender(
   { shopUrl, secret }: { shopUrl: string; secret: string },
   log: Log,
@@ -107,7 +107,7 @@ export function webhookSender(
       if (!response.ok) log.warn('message refused by the shop', { messageId: id, status: response.status })
       return response.ok
     } catch (error) {
-      // It stays due, and the next reload of the page sends it again.
+      // The message stays due, and the next reload of the page sends it again.
       log.warn('message not delivered', { messageId: id, ...errorFacts(error) })
       return false
     }

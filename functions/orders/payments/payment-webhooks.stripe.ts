@@ -1,6 +1,6 @@
 /**
- * Stripe's webhooks. A refund or dispute that was made in Stripe's dashboard does not name an
- * order: its payment is read then, which does. Payments that are not of this shop are ignored.
+ * Reads Stripe's webhooks. A refund or dispute that was created in Stripe's dashboard names no order, so its payment is
+ * read, which does. Payments of other shops are ignored.
  */
 import { hash } from 'node:crypto'
 import Stripe from 'stripe'
@@ -13,7 +13,7 @@ import { fromStripe } from './stripe-currency.ts'
 
 const toleranceSeconds = 300
 
-/** A time in seconds, and hexadecimal signatures: the scheme of today and those of tests or of times to come. */
+/** A time in seconds, and hexadecimal signatures of the current, test or future schemes. */
 const headerPattern = /^t=(?<time>[0-9]{1,12})(?:,v[0-9]+=[0-9a-f]{64})+$/
 
 /** True for one or more secrets such as `whsec_…`, with spaces between them. */
@@ -21,7 +21,7 @@ export function isStripeSecretList(text: string): boolean {
   return text.split(' ').every((secret) => /^whsec_[A-Za-z0-9+/=]{16,128}$/.test(secret))
 }
 
-/** What an event says, before it is known whose order it is. `id` is the same in every report of it. */
+/** The facts of an event before its order is known. `id` is the same in every report of the event. */
 type EventFacts = {
   id: string
   type: PaymentEvent['type']
@@ -31,7 +31,7 @@ type EventFacts = {
   disputeId?: string
 }
 
-/** `secrets` is a list that `isStripeSecretList` accepts: the newest first, and the former one during a rotation. */
+/** Reads webhooks. `secrets` is a list that `isStripeSecretList` accepts: the newest first, with the former in a rotation. */
 export function stripeWebhooks({ secrets, ...access }: StripeAccess & { secrets: string }): PaymentWebhooks {
   const stripe = stripeClient(access)
 
@@ -62,7 +62,7 @@ export function stripeWebhooks({ secrets, ...access }: StripeAccess & { secrets:
   }
 }
 
-/** The event, or what is wrong with its signature under every secret. */
+/** Resolves with the event, or with what is wrong with its signature under every secret. */
 async function verifyEvent(
   stripe: Stripe,
   secrets: readonly string[],
@@ -70,7 +70,7 @@ async function verifyEvent(
 ): Promise<Stripe.Event | string> {
   const header = headers['stripe-signature']
   if (header === undefined) return 'the header stripe-signature is missing'
-  // The library throws an error of another kind for an empty signature, and accepts any time that is to come.
+  // The library throws another kind of error for an empty signature, and accepts any future time.
   const time = headerPattern.exec(header)?.groups?.time
   if (time === undefined) return 'the header stripe-signature is malformed'
   if (Number(time) > Date.now() / 1000 + toleranceSeconds) return 'it is dated more than five minutes ahead'
@@ -84,7 +84,7 @@ async function verifyEvent(
   return 'no secret of ours signed it within the last five minutes'
 }
 
-/** Undefined for an event that changes nothing here. */
+/** Returns undefined for an event that changes nothing here. */
 function factsOf(event: Stripe.Event): EventFacts | undefined {
   const { id } = event
   switch (event.type) {
@@ -116,7 +116,7 @@ function factsOf(event: Stripe.Event): EventFacts | undefined {
   return undefined
 }
 
-/** Every event has the whole dispute as it stood then. Its metadata is its own, so the payment is asked for ours. */
+/** Every event contains the whole dispute at that time. Its metadata is not ours, so `metadataOf` reads the payment's. */
 function disputeFacts(id: string, dispute: Stripe.Dispute, isClosed: boolean): EventFacts {
   const { id: disputeId, amount, currency, payment_intent: intent } = dispute
   const type = disputeEventOf(dispute, isClosed)
@@ -127,8 +127,8 @@ function disputeFacts(id: string, dispute: Stripe.Dispute, isClosed: boolean): E
 }
 
 /**
- * A closed inquiry and a prevented dispute may have given the money back or not: what moved on the shop's account tells.
- * Money of a won one is reinstated later.
+ * Returns the type of a dispute's event. A closed inquiry or a prevented dispute may or may not have returned the money:
+ * the transfers on the shop's account decide. The money of a won dispute is reinstated later.
  */
 function disputeEventOf(dispute: Stripe.Dispute, isClosed: boolean): EventFacts['type'] {
   const { status } = dispute
@@ -138,7 +138,7 @@ function disputeEventOf(dispute: Stripe.Dispute, isClosed: boolean): EventFacts[
   return netTransferOf(dispute) < 0 ? 'dispute.lost' : 'dispute.won'
 }
 
-/** What the dispute has moved to the shop's account, fees apart; negative when money was withdrawn. */
+/** Adds up the dispute's transfers to the shop's account without fees; negative when money was withdrawn. */
 const netTransferOf = ({ balance_transactions: moves }: Stripe.Dispute) =>
   moves.reduce((sum, { amount }) => sum + amount, 0)
 
@@ -147,7 +147,7 @@ function intentFacts(id: string, type: EventFacts['type'], intent: Stripe.Paymen
   return { id, type, money: fromStripe(amount, currency), metadata, intent }
 }
 
-/** Several events report one refund, so its success counts once by its own id, and so does its failure. */
+/** Several events report one refund. Its success and its failure each count once, by an id of the refund. */
 function refundFacts({
   id,
   status,

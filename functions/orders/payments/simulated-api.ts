@@ -1,4 +1,4 @@
-/** The API of the simulated provider: five repeatable calls, and messages in the form of Standard Webhooks. */
+/** Serves the API of the simulated provider: five idempotent calls, and messages in the form of Standard Webhooks. */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import * as z from 'zod/mini'
@@ -13,7 +13,7 @@ import type { AuthorisationEnd } from '../../lib/shop/payment-provider.ts'
 import type { Message, PaymentFacts } from '../../table/orders/simulated-payments.ts'
 import { type PaymentLedger, type PaymentReport, paidOf } from './payment-ledger.ts'
 
-/** A request to the provider. Names of headers are lower case. */
+/** A request to the provider. Header names are lower case. */
 export type ProviderRequest = {
   method: string
   path: string
@@ -22,7 +22,7 @@ export type ProviderRequest = {
   body: Uint8Array
 }
 
-/** `prefix` begins the paths of the API, `pagePrefix` those of the shopper's pages. */
+/** `prefix` starts the paths of the API, `pagePrefix` those of the shopper's pages. */
 export type SimulatedApiPorts = {
   apiKey: string
   ledger: PaymentLedger
@@ -57,7 +57,7 @@ const calls: Readonly<Record<string, Call>> = {
     }),
   captures: ({ ledger }, body) => settle(ledger, body, 'captured'),
   releases: ({ ledger }, body) => settle(ledger, body, 'released'),
-  // The shop asks for each amount of a payment once.
+  // The shop requests each amount of a payment once.
   refunds: ({ ledger }, body) =>
     answerWith(readJson(paymentFacts, body), async (facts) =>
       (await ledger.refund(facts, `${facts.paymentId}:${facts.amount}`))
@@ -99,7 +99,7 @@ function isShop(authorization: string | undefined, apiKey: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** The message for the shop about `report`, at `now` (epoch ms). */
+/** Returns the message to the shop about `report`, at `now` (epoch ms). */
 export function composeSimulated(report: PaymentReport, now: number): Message {
   const amount = amountOf(report)
   const { paymentId, orderId, currency }: PaymentFacts = report.payment
@@ -136,7 +136,7 @@ function typeOf({ what }: PaymentReport): PaymentEvent['type'] {
   }
 }
 
-/** The headers that sign a message at `now`. */
+/** Returns a function that returns the headers which sign a message at `now`. */
 export function signSimulated(secret: string): (message: Message, now: Date) => Record<string, string> {
   const signer = new Webhook(secret)
   return ({ id, body }, now) => ({

@@ -1,4 +1,4 @@
-/** The simulated provider's pages for the shopper: the payment page and its form. */
+/** Serves the simulated provider's pages for the shopper: the payment page and its form. */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { decodeText } from '../../../core/lib/json.ts'
 import { choices, type PaymentStage, renderPaymentPage } from '../../../templates/pages/payment-simulator.ts'
@@ -8,8 +8,8 @@ import type { PaymentLedger } from './payment-ledger.ts'
 import type { ProviderRequest } from './simulated-api.ts'
 
 /**
- * `prefix` begins all paths of these pages. `provider` is the one that the pages say is simulated.
- * `isWaiting`: the shop learns of the result only while the shopper stays on the page.
+ * `prefix` starts all paths of these pages. The pages name `provider` as the simulated one. `isWaiting`: the shop learns
+ * the result only while the shopper stays on the page.
  */
 export type ShopperPagePorts = {
   provider: 'simulated' | 'stripe'
@@ -30,7 +30,7 @@ const headers = {
 
 const formLimitBytes = 1024
 
-/** Answers a browser. The caller has checked its access. */
+/** Answers a browser. The caller of this function has checked access. */
 export async function answerShopper(
   ports: ShopperPagePorts,
   { method, path, headers: asked, body }: ProviderRequest,

@@ -1,4 +1,4 @@
-/** Stripe's own client, with short patience, and errors that carry nothing of a request. */
+/** Creates Stripe's own client with a short timeout, and errors that contain nothing of a request. */
 import Stripe from 'stripe'
 import { version } from '../../../core/lib/user-agent.ts'
 import { PaymentProviderBusy, PaymentProviderFailed } from '../../lib/shop/payment-provider.ts'
@@ -12,7 +12,7 @@ export type StripeAccess = { url: string; apiKey: string }
 
 /** @throws Error when `apiKey` cannot be sent in a header */
 export function stripeClient({ url, apiKey }: StripeAccess): Stripe {
-  // Checked here, because the error of `fetch` would quote the key.
+  // The error of `fetch` would quote the key.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new Error('the API key is not printable ASCII')
   const { protocol, hostname, port } = new URL(url)
   const isSecure = protocol === 'https:'
@@ -30,9 +30,9 @@ export function stripeClient({ url, apiKey }: StripeAccess): Stripe {
 }
 
 /**
- * Runs `call` of the API; `what` names it in errors.
- * @throws PaymentProviderBusy for its limits of requests and of one object's requests at once;
- * PaymentProviderFailed without the error of Stripe, whose message may quote a key
+ * Calls the API; `what` names the call in errors.
+ * @throws PaymentProviderBusy for rate limits and lock conflicts of one object; PaymentProviderFailed without Stripe's own
+ * error, whose message may quote a key
  */
 export async function callStripe<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
@@ -46,7 +46,7 @@ export async function callStripe<T>(what: string, call: () => Promise<T>): Promi
   }
 }
 
-/** `code` is that of Stripe's error, https://docs.stripe.com/error-codes. */
+/** `code` is the code of Stripe's error, https://docs.stripe.com/error-codes. */
 export class StripeRefused extends PaymentProviderFailed {
   readonly code: string | undefined
 
