@@ -1,8 +1,8 @@
 /**
- * What a shopper gives and takes back of personal data: `/api/orders/{orderId}/delivery`, `/api/contact`,
- * `/api/me` and `/api/unsubscribe`, with what options add. A delivery can change until the order is shipped, and be erased at any
- * time but while the order is being paid. An order ships long after its list was exported, so a change at the
- * very moment of shipping is as late as one after it.
+ * Stores and erases personal data of shoppers: `/api/orders/{orderId}/delivery`, `/api/contact`, `/api/me` and
+ * `/api/unsubscribe`, with the calls of options. A delivery can change until the order is shipped. It can be erased at any
+ * time except while the order is being paid. An order ships long after its list was exported, so a change in the moment of
+ * shipping is too late anyway.
  */
 import { type ContactView, type DeliveryView, deliveryApi, unsubscribeApi } from '../../core/api/delivery.ts'
 import { ownDataApi } from '../../core/api/own-data.ts'
@@ -30,14 +30,14 @@ import { acceptedLanguage } from './save-contact.ts'
 
 type DeliveryPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
   offers: Offers
-  /** How long personal data is kept after it was saved. */
+  /** How long personal data is kept after it was saved, ms. */
   keepMs: number
 }
 
-/** An order of the caller, the countries that its sale sends to, and what that costs. */
+/** An order of the caller, the countries of delivery of its sale, and the delivery costs. */
 type OwnDelivery = { order: Order; countries: readonly string[]; terms: BillTerms['delivery'] }
 
-/** Undefined for an order that is missing, not written yet, or another shopper's. */
+/** Resolves with undefined for an order that is missing, not written yet, or another shopper's. */
 async function findOwnDelivery(
   { table, offers }: DeliveryPorts,
   shopperId: ShopperId,
@@ -69,7 +69,7 @@ function viewOf(
   }
 }
 
-/** Stores the delivery and the shopper's contact, the contact first; a repeat completes both. */
+/** Stores the shopper's contact, then the delivery. A repeat completes both. */
 async function saveDelivery(
   ports: DeliveryPorts,
   own: OwnDelivery,
@@ -96,12 +96,12 @@ async function saveDelivery(
   return viewOf(own, delivery, email)
 }
 
-/** Repeatable; the contact stays for other orders. Undefined while the order is being paid, which needs an address. */
+/** Erases the delivery, and keeps the contact for other orders. Repeatable. Undefined while the order is being paid. */
 async function eraseDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<DeliveryView | undefined> {
   const { order } = own
   if (isBeingPaid(order)) return undefined
   if (await deleteDelivery(ports.table, order)) return viewDelivery(ports, own)
-  // Its payment may have started since it was read. An order has few steps, so this ends.
+  // The payment may have started since the order was read. An order has few steps, so the recursion ends.
   return eraseDelivery(ports, { ...own, order: await rereadOrder(ports, order) })
 }
 
@@ -111,7 +111,7 @@ async function rereadOrder({ table }: DeliveryPorts, { orderId }: Order): Promis
   return changed
 }
 
-/** What was paid includes the delivery, so the order cannot go to a country where it costs another amount. */
+/** Rejects a country with another delivery cost once the amount is fixed: the payment includes the delivery. */
 function costFault(
   { order, terms }: OwnDelivery,
   { postalCountry }: Pick<OrderDelivery, 'postalCountry'>,
@@ -123,7 +123,7 @@ function costFault(
 
 type OwnCall = { caller: Caller; params: { orderId: OrderId } }
 
-/** What `run` answers about the caller's own order; 404 for an order of another shopper. */
+/** Runs `run` on the caller's own order; answers 404 for another shopper's order. */
 async function onOwnOrder<Answer>(
   ports: DeliveryPorts,
   { caller, params }: OwnCall,
@@ -166,13 +166,13 @@ const routes = [
   }),
 ]
 
-/** Answers requests of shoppers for their own personal data, and those that options add. */
+/** Answers requests of shoppers for their own personal data, and the calls of options. */
 export const deliveryApp = (ports: DeliveryAppPorts, ofOptions: readonly Route<unknown>[] = []) =>
   createApp<DeliveryAppPorts>(ports, [...routes, ...ofOptions], forShoppers)
 
 type UnsubscribePorts = Pick<ShopContext, 'table' | 'sealer'>
 
-/** A link of an e-mail, opened without a session. */
+/** The calls behind links of e-mails, without a session. */
 const unsubscribeRoutes = [
   on(unsubscribeApi.askToUnsubscribe, (ports: UnsubscribePorts, { query, headers }) =>
     askToUnsubscribe(ports, query.get('token'), acceptedLanguage(headers['accept-language'])),
@@ -186,8 +186,9 @@ const unsubscribeRoutes = [
 export const unsubscribeApp = (ports: UnsubscribePorts) => createApp(ports, unsubscribeRoutes)
 
 /**
- * The link “Unsubscribe” of an e-mail. Reading it has no effect, because scanners of mail follow every link: the page
- * has a button, and mail programs send the same request for one click (RFC 8058). `token` is that of the address.
+ * Answers the link “Unsubscribe” of an e-mail with a page that has a button. Reading it has no effect, because mail
+ * scanners follow every link. For one click mail programs send the request of the button (RFC 8058). `token` is in the
+ * address.
  */
 export async function askToUnsubscribe(
   ports: UnsubscribePorts,
@@ -199,8 +200,8 @@ export async function askToUnsubscribe(
 }
 
 /**
- * Unsubscribes the token's shopper, and deletes what the shopper has asked for. Safe to repeat, and also answers 200
- * when no contact is kept.
+ * Unsubscribes the token's shopper, and deletes the shopper's requests for e-mails. Repeatable. Answers 200 also when no
+ * contact is stored.
  * @throws when the table is unavailable
  */
 export async function unsubscribe(
@@ -225,7 +226,7 @@ async function shopperIn(
 
 const invalidLink = (language: Language) => pageAnswer(400, renderUnsubscribeInvalid(language))
 
-/** `no-referrer`: the token is in the address. */
+/** Answers with a page. `no-referrer`, because the token is in the address. */
 function pageAnswer(statusCode: number, body: string): HttpAnswer {
   return {
     statusCode,

@@ -1,7 +1,6 @@
 /**
- * `POST /api/control/orders/find`: the orders that a person asks about, with their history and
- * payments, and if asked for the rest of the shopper. What they have is the number of an order, the
- * shopper's e-mail address or the id of a shopper.
+ * `POST /api/control/orders/find`: finds orders by the number of an order, the shopper's e-mail address or the shopper's
+ * id. Answers with their history and payments, and on request with the other data of the shopper.
  */
 import type * as z from 'zod/mini'
 import type { FoundOrder, FoundOrders } from '../../core/api/control-answers.ts'
@@ -27,12 +26,12 @@ import { labelLines } from './address-rules.ts'
 import { kindsByStep } from './mail-due.ts'
 import { mailOptions } from './mail-options.ts'
 
-/** Orders of one answer: as many as a person looks through. */
+/** Orders of one answer: as many as a person reads. */
 const pageSize = 20
 
 type Search = { caller: Pick<Staff, 'roles'>; body: z.output<(typeof controlOperations.findOrders)['body']['schema']> }
 
-/** Orders that are reserved and not written yet are not found. */
+/** Finds written orders, not those that are only reserved. */
 export async function findOrders(
   ports: FoundShopperPorts,
   { caller, body }: Search,
@@ -61,19 +60,19 @@ export async function findOrders(
     next: page.next === undefined ? null : cursorOf(page.next),
     ...(asksForShopper &&
       after === undefined && {
-        // As in orders.csv: support helps a person who has named the address.
+        // As in orders.csv, support sees no more than the address that the person named.
         shopper: await readShopper(ports, { shopperId, orders, mayReadContact: caller.roles.includes('marketer') }),
       }),
   }
 }
 
-/** The order that was asked for comes first, and once. */
+/** Puts the named order first, and once. */
 function withFirst(named: Order, orders: readonly Order[], isFirstPage: boolean): readonly Order[] {
   const others = orders.filter(({ orderId }) => orderId !== named.orderId)
   return isFirstPage ? [named, ...others] : others
 }
 
-/** The newest orders of each: a cursor belongs to one shopper, and the shopper ids lead to the others. */
+/** Returns the newest orders of several shoppers, without a cursor, which belongs to one shopper; their ids find more. */
 async function ordersOfSeveral({ table }: FoundShopperPorts, shoppers: readonly ShopperId[]): Promise<FoundOrders> {
   const pages = await Promise.all(shoppers.map((shopperId) => pageOfOrders(table, shopperId, { limit: pageSize })))
   const written = await findWrittenOrders(
@@ -84,7 +83,7 @@ async function ordersOfSeveral({ table }: FoundShopperPorts, shoppers: readonly 
   return { orders: orders.slice(0, pageSize).map(toFoundOrder), next: null, shoppers }
 }
 
-/** The order of an id, or of a number as people write it. */
+/** Finds the order of an id, or of a number as people write it. */
 async function findNamedOrder({ table }: FoundShopperPorts, find: string): Promise<Order | undefined> {
   const orderId = parseOrderId(find)
   if (orderId !== undefined) return findWrittenOrder(table, orderId)
@@ -92,7 +91,7 @@ async function findNamedOrder({ table }: FoundShopperPorts, find: string): Promi
   return number === undefined ? undefined : findOrderOfNumber(table, number)
 }
 
-/** An order as staff sees it. Without coupon codes: a code is worth what it redeems. */
+/** Returns an order as staff sees it, without coupon codes: whoever knows a code can redeem it. */
 export function toFoundOrder(order: Order): FoundOrder {
   const { orderId, saleId, shopperId, quantity, packet, status, reason } = order
   const { amount, currency } = packet ?? order
@@ -120,13 +119,13 @@ const disputeOf = ({ paymentId, state, at }: Dispute) => ({ paymentId, state, at
 
 export type FoundShopperPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
-/** Credits whose e-mails are looked for. */
+/** Credits whose e-mails are listed, at most. */
 const maxCredits = 20
 
-/** `mayReadContact`: who asks may read how to reach the shopper, and where orders are sent. */
+/** `mayReadContact`: the caller may read the shopper's contact and addresses. */
 type ShopperQuery = { shopperId: ShopperId; orders: readonly Order[]; mayReadContact: boolean }
 
-/** What is answered of one shopper beside the `orders` of the page, from the table alone. Two rounds of reads and one of three, each of a bounded size. */
+/** Reads the data of one shopper besides the `orders` of the page, from the table alone, with a bounded number of reads. */
 export async function readShopper(
   ports: FoundShopperPorts,
   { shopperId, orders, mayReadContact }: ShopperQuery,
@@ -176,7 +175,7 @@ async function readContact(
   }
 }
 
-/** The e-mails that the steps of an order are worth. */
+/** Returns the e-mails that the steps of an order cause. */
 function mailsOf({ orderId, history }: Order): AnyMail[] {
   return history.flatMap(({ what, status }, i) => {
     const kind = kindsByStep[what]?.[status]

@@ -1,7 +1,6 @@
 /**
- * The orders for staff: `GET /api/control/orders` lists those of a sale, or of all sales, the last reserved first;
- * `orders.csv` has them with where to send them. Addresses are for who sends and helps; a viewer gets the same table with
- * those cells empty.
+ * Lists orders for staff: `GET /api/control/orders` lists the orders of a sale or of all sales, the last reserved first.
+ * `orders.csv` adds the addresses. Only roles that ship or help see them; a viewer gets the same table with empty cells.
  */
 import type * as z from 'zod/mini'
 import type { FoundOrders as OrdersPage } from '../../core/api/control-answers.ts'
@@ -33,19 +32,19 @@ type OrdersQuery = z.output<(typeof controlOperations.listAllOrders)['query']> &
 
 type Page = { orderIds: readonly OrderId[]; next: string | null }
 
-/** Sales whose orders one call merges, whether they have orders or not: each costs a query of every part of its orders. */
+/** Sales whose orders one call merges, at most: each costs a query of every partition of its orders, even without any. */
 const maxSales = 10
 
-/** The same where a filter reads all orders of each sale. */
+/** The limit of sales when a filter reads all orders of each sale. */
 const maxFilteredSales = 2
 
-/** Orders that are reserved and not written yet are not listed. */
+/** Lists written orders, not those that are only reserved. */
 export const listOrdersRoute = onControl(
   controlOperations.listAllOrders,
   ({ table }: Pick<ShopContext, 'table'>, { query }) => listOrders(table, query),
 )
 
-/** A search by name is the same list with a filter. Support may make it: the names are in the list of all orders that it may read. */
+/** Finds orders. A search by name is the same list with a filter; support may read all names in it. */
 export const findOrdersRoute = onControl(controlOperations.findOrders, async (ports: FoundShopperPorts, call) => {
   const { name, after: cursor, ...filters } = call.body
   if (name === undefined) return findOrders(ports, call)
@@ -64,7 +63,7 @@ async function listOrders(table: ShopContext['table'], query: OrdersQuery): Prom
   return { orders: orders.map(toFoundOrder), next: page.next }
 }
 
-/** Keeps the orders that are sent to someone in whose name each word of `find` occurs. */
+/** Keeps the orders whose recipient's name contains each word of `find`. */
 function ordersSentTo(ports: FoundShopperPorts, find: string): NonNullable<OrderFilter['among']> {
   const words = foldCase(find).split(/\s+/)
   return async (orderIds) => {
@@ -77,12 +76,12 @@ function ordersSentTo(ports: FoundShopperPorts, find: string): NonNullable<Order
   }
 }
 
-/** Letters that Unicode does not decompose into a base letter and a mark, as people type them without their own keyboard. */
+/** Letters that Unicode does not decompose into a base letter and a mark, as people type them on a foreign keyboard. */
 const baseLetters: ReadonlyMap<string, string> = new Map(
   Object.entries({ ł: 'l', ø: 'o', đ: 'd', ð: 'd', ħ: 'h', ŧ: 't', æ: 'ae', œ: 'oe', þ: 'th' }),
 )
 
-/** Neither case, the width of a character nor an accent makes a difference; `ß` is `ss`, and `ø` is `o`. */
+/** Folds case, character width and accents; `ß` becomes `ss`, and `ø` becomes `o`. */
 const foldCase = (text: string): string =>
   plainText(text)
     .normalize('NFKD')
@@ -102,9 +101,9 @@ async function pageOfSale(
 }
 
 /**
- * Merges the orders of up to `maxSales` sales, the latest start first. The cursor names the first of these sales and the order
- * where the page ended; after their last order, the last of them. So the list is sorted by time within each such group of
- * sales. A page may be short or empty although more follow.
+ * Merges the orders of up to `maxSales` sales, the latest start first. The cursor names the first of these sales and the
+ * order where the page ended; after their last order it names the last of these sales. So the list is sorted by time within
+ * each group of sales. A page may be short or empty although more follow.
  */
 async function pageOfAll(table: ShopContext['table'], query: OrdersQuery): Promise<Page> {
   const { limit, after } = query
@@ -115,7 +114,7 @@ async function pageOfAll(table: ShopContext['table'], query: OrdersQuery): Promi
   const pages = await Promise.all(
     sales.map(({ saleId }) => ordersByTime(table, saleId, { ...query, before: after?.order })),
   )
-  // Behind the place where one sale was read to, others may have orders that were not read yet.
+  // After the last order that was read of one sale, others may have orders that were not read yet.
   const [readTo] = pages.flatMap(({ next }) => next ?? []).toSorted(latestFirst)
   const found = pages
     .flatMap(({ places }) => places)
@@ -136,7 +135,7 @@ type OrdersTableCall = TableCall & {
 
 type SentOrder = { order: Order; delivery?: OrderDelivery | undefined; contact?: Contact | undefined }
 
-/** The orders of one batch of reads. */
+/** Orders in one batch of reads. */
 const batchSize = 100
 
 const addressRoles: readonly Role[] = ['marketer', 'support']

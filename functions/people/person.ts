@@ -1,10 +1,9 @@
 /**
- * Exports and erases all that the shop holds of one shopper. Nothing is found by a scan of the table: what has the
- * shopper in its key, or in the index of the shopper's orders, is read by that; totals, e-mails and items of options
- * have their sale in the key, so each sale of the shop is asked. That takes a key in batches of a hundred and a query
- * for each sale: for a shop with 1,000 sales 10 batches and 1,000 queries, and what the options read.
+ * Exports and erases all data that the shop stores of one shopper, without a scan of the table. Items with the shopper in
+ * their key, or in the index of the shopper's orders, are read directly. Totals, e-mails and items of options have their
+ * sale in the key, so every sale costs a key in a batch of a hundred and a query: 10 batches and 1,000 queries for 1,000
+ * sales, plus the reads of options.
  */
-
 import { randomUUID } from 'node:crypto'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { type ErasedPerson, type PersonalPart, type PersonData, personalParts } from '../../core/api/own-data.ts'
@@ -46,12 +45,12 @@ export type PersonPorts = Pick<ShopContext, 'table' | 'sealer' | 'clock'>
 
 const options: readonly PersonOption[] = [...joined(people, 'items'), ...retiredItems()]
 
-/** Queries that are sent at once. */
+/** Concurrent queries. */
 const concurrency = 25
 
 type DecidedItem = PersonItem & { outcome: ErasureOutcome }
 
-/** @throws when the table is unavailable, UnexpectedItem */
+/** Exports the shopper's data. @throws when the table is unavailable, UnexpectedItem */
 export async function exportPerson(ports: PersonPorts, shopperId: ShopperId): Promise<PersonData> {
   const found = await decideItems(ports, shopperId)
   const shown = await Promise.all(found.map(async (one) => ({ part: personPartOf(one), row: await toRow(ports, one) })))
@@ -66,12 +65,12 @@ export async function exportPerson(ports: PersonPorts, shopperId: ShopperId): Pr
   }
 }
 
-/** `open`: nothing was erased, because these orders, by their names, have not ended. */
+/** `open`: nothing was erased, because the orders with these names have not ended. */
 export type ErasureResult = ({ kind: 'erased' } & ErasedPerson) | { kind: 'open'; orders: readonly string[] }
 
 /**
- * Erases what no law and no running sale needs. Safe to repeat, and a repeat completes a call that was cut off. The
- * audit has that it was done, by whom and how much, and not whose data it was.
+ * Erases all data that no law and no running sale requires. Repeatable; a repeat completes an interrupted call. The audit
+ * records who erased how many items, but not whose.
  * @throws when the table is unavailable; a part may be erased
  */
 export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, actor: Actor): Promise<ErasureResult> {
@@ -87,7 +86,7 @@ export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, acto
     const after = { erased: sum(erased), kept: sum(kept) }
     await addAuditEntry(table, { ...actor, what: 'erase-person', saleId: null, when: clock(), before: null, after })
   }
-  // The contact first: no e-mail about what follows finds an address.
+  // The contact first, so that no e-mail about the other changes finds an address.
   await deleteBatch(table, keysOf(leaving.filter(({ kind }) => kind === 'contactKey')))
   const name = parseShopperId(`erased:${randomUUID()}`) ?? shopperId
   for (const one of leaving.filter(({ outcome }) => outcome === 'rename')) await rename(ports, one, name)
@@ -97,7 +96,7 @@ export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, acto
 
 const keysOf = (found: readonly PersonItem[]) => found.map(({ key }) => key)
 
-/** Notes that staff has read all of a person. */
+/** Exports the shopper's data for staff, and records that in the audit. */
 export async function exportForStaff(ports: PersonPorts, shopperId: ShopperId, actor: Actor): Promise<PersonData> {
   const data = await exportPerson(ports, shopperId)
   const items = data.parts.reduce((all, part) => all + part.items.length, 0)
@@ -107,7 +106,7 @@ export async function exportForStaff(ports: PersonPorts, shopperId: ShopperId, a
   return data
 }
 
-/** The answer of an erasure, or the refusal that names the orders. */
+/** Answers with the erasure, or with a refusal that names the open orders. */
 export function erasureAnswer(result: ErasureResult): ErasedPerson | HttpAnswer {
   if (result.kind === 'erased') return { erased: result.erased, kept: result.kept }
   return refusal({ reason: 'orders-open', values: { orders: result.orders.join(', ') } })
@@ -120,7 +119,7 @@ function countsOf(found: readonly PersonItem[]): { part: PersonalPart; count: nu
   return [...Map.groupBy(found, personPartOf)].map(([part, { length: count }]) => ({ part, count }))
 }
 
-/** What stays, by part and reason, with the latest time of each. */
+/** Counts the kept items by part and reason, with the latest time of each. */
 function keptOf(found: readonly DecidedItem[]): ErasedPerson['kept'] {
   const kept = found.flatMap((one) =>
     typeof one.outcome === 'object' ? [{ ...one.outcome, part: personPartOf(one) }] : [],
@@ -186,7 +185,7 @@ async function salesOn(table: Table, list: string): Promise<SaleId[]> {
   return (await readEntries(table, list)).map(({ listSk }) => keys.readSalePlace(listSk).saleId)
 }
 
-/** E-mails about sales. */
+/** Reads the e-mails about sales. */
 async function itemsOfSales(table: Table, shopperId: ShopperId, saleIds: readonly SaleId[]): Promise<PersonItem[]> {
   const items: PersonItem[] = []
   for (const some of slicesOf(saleIds, concurrency)) {
@@ -201,7 +200,7 @@ async function itemsOfSales(table: Table, shopperId: ShopperId, saleIds: readonl
   return items
 }
 
-/** An item as the shopper may read it: what the keys say, opened where it is encrypted. */
+/** Returns an item as the shopper may read it: with the values of its key, and decrypted. */
 async function toRow({ sealer }: PersonPorts, found: PersonItem): Promise<Record<string, unknown>> {
   const { kind, key, item, saleId, order } = found
   if (kind === 'orderKey' && order !== undefined) {
@@ -223,7 +222,7 @@ async function toRow({ sealer }: PersonPorts, found: PersonItem): Promise<Record
   return { ...facts, ...content }
 }
 
-/** Puts `name` where the shopper's id was; without effect on an item that has changed or is renamed. */
+/** Replaces the shopper's id with `name`. @throws when the order has changed since it was read */
 async function rename(ports: PersonPorts, { key, order }: PersonItem, name: ShopperId): Promise<void> {
   const { client, name: TableName } = ports.table
   if (order === undefined) {
@@ -238,7 +237,7 @@ async function rename(ports: PersonPorts, { key, order }: PersonItem, name: Shop
   const { saleId, shopperId, quantity, status } = order
   const put = putIfUnchanged(ports, order, { ...order, shopperId: name })
   const total = takeForBuyer(TableName, { saleId, shopperId: name }, quantity, Number.MAX_SAFE_INTEGER)
-  // A later return of its units counts for the same name.
+  // A later release of the units must reduce the total of the same name.
   const moved =
     holdsUnits(status) && order.packet === undefined
       ? [giveBackOfBuyer(TableName, { saleId, shopperId }, quantity), total]
@@ -247,7 +246,7 @@ async function rename(ports: PersonPorts, { key, order }: PersonItem, name: Shop
   throw new Error(`${order.orderId} changed while its shopper was erased`)
 }
 
-/** The order with one more step, over the one that was read. */
+/** Returns a put of the order with one more step, on condition that the stored order is the one that was read. */
 function putIfUnchanged({ table, clock }: PersonPorts, before: Order, after: Order) {
   const step = { at: clock(), what: erasedStep, status: before.status }
   return {

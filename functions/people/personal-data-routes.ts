@@ -1,4 +1,4 @@
-/** The calls of `/api/control` that show personal data, and those of options. */
+/** Routes the calls of `/api/control` that show personal data, and those of options. */
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { forStaff, onControl } from '../control/entrance.ts'
 import { createApp, type Route } from '../lib/http/app.ts'

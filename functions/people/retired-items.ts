@@ -1,6 +1,6 @@
 /**
- * Items of shoppers from options that this shop has no more (options/retired.json). They are exported, and erased as
- * soon as the sale that they are of is archived.
+ * Exports items of shoppers from options that this shop has removed (options/retired.json), and erases them once their
+ * sale is archived.
  */
 import { retired } from '../../options/registry/names.ts'
 import { partPages } from '../table/partitions.ts'
@@ -8,8 +8,8 @@ import { allOf, type Item } from '../table/query.ts'
 import { eraseAfterSale, type PersonOption } from './person-items.ts'
 
 /**
- * `partition` has the id of the shopper, or that of a sale, whose items then name the shopper in `shopperId` or by
- * their key; `{digit}` is hexadecimal.
+ * `partition` contains the id of the shopper, or of a sale whose items name the shopper in `shopperId` or in their key.
+ * `{digit}` stands for a hexadecimal digit.
  */
 export type RetiredItems = { kind: string; partition: string }
 

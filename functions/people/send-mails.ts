@@ -1,9 +1,8 @@
 /**
- * Sends the e-mails that a batch of changes is worth. The stream delivers each change at least once and in
- * the order of its item; a change that fails comes again, with all that follow it in the batch. Mails
- * that leave for many shoppers are of different items, so those of a batch leave at once, after the first.
+ * Sends the e-mails that a batch of changes causes. The stream delivers each change at least once and in the order of its
+ * item. It redelivers a failed change with all later ones of the batch. Bulk e-mails belong to different items, so a batch
+ * sends them concurrently, after the first.
  */
-
 import { offeredBy } from '../../core/brand.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { chooseLanguage } from '../../core/language.ts'
@@ -25,7 +24,7 @@ import { mailDueFor } from './mail-due.ts'
 import { type Mailer, MailerBusy, MailerFault, type MailSettings, type OutgoingMail } from './mailer.ts'
 
 export type SendMailsPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'meter' | 'log'> & {
-  /** Undefined when the sale was deleted. */
+  /** Resolves with undefined when the sale was deleted. */
   saleOf: (saleId: SaleId) => Promise<MailedSale | undefined>
   mailLog: MailLog
   mailer: Mailer
@@ -38,7 +37,7 @@ export type SendMailsPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKey
 const orderRule: MailRule = { mayRepeat: true, toUnsubscribed: true, besideCheckout: false }
 const creditRule: MailRule = { ...orderRule, toUnsubscribed: false }
 
-/** The sequence numbers of the changes that must come again. After `deadline` (epoch ms) no e-mail is begun. */
+/** Resolves with the sequence numbers of the changes to redeliver. Starts no e-mail after `deadline` (epoch ms). */
 export async function sendMails(
   ports: SendMailsPorts,
   changes: readonly Change[],
@@ -52,7 +51,7 @@ export async function sendMails(
   }
   const isBulk = (change: Change) => change.kind === 'option' && change.isMany
   const [first, ...others] = changes.filter(isBulk)
-  // A service that falls silent would take all e-mails with it that are sent to it at once.
+  // When the service does not answer, the outcome of every concurrent e-mail is unknown, so the first one goes alone.
   if (first !== undefined && (await process(first)) === 'silent')
     failed.push(...others.map(({ sequenceNumber }) => sequenceNumber))
   else await Promise.all(others.map(process))
@@ -61,7 +60,7 @@ export async function sendMails(
   return failed
 }
 
-/** `again`: the change must come again. `silent`: it is done, but the service of e-mails did not answer. */
+/** `again`: the change must be redelivered. `silent`: it is done, but the e-mail service did not answer. */
 type Handled = 'done' | 'again' | 'silent'
 
 async function handle(ports: SendMailsPorts, change: Change): Promise<Handled> {
@@ -77,7 +76,7 @@ async function handle(ports: SendMailsPorts, change: Change): Promise<Handled> {
 
 function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail | undefined {
   if (change.kind === 'unreadable') {
-    // A retry would read the same, and block all changes behind it.
+    // A retry would fail again and block all later changes.
     meter.count('MailsRejected')
     log.error('change not readable', { detail: change.detail })
     return undefined
@@ -104,11 +103,11 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<Handled> {
   const sale = await ports.saleOf(mail.saleId)
   if ('isStillDue' in due && !(await due.isStillDue(table, sale, clock()))) return 'done'
   if (sale?.checkoutUrl !== undefined && !rule.besideCheckout) return 'done'
-  // Written before it is taken, so that a crash hardly ever comes between taking and sending.
+  // Rendered before `begin`, so that a crash between `begin` and sending is unlikely.
   const outgoing = await render(ports, due, contact, sale)
   const begun = await mailLog.begin(id, rule.mayRepeat)
   if (begun === 'unknown') {
-    // The mark comes first: without it the change comes again, and would be counted again.
+    // Mark first: without the mark the change is redelivered and counted again.
     await mailLog.finish(id, begun)
     recordAttempt(ports, due, { kind: begun, reason: 'crash' })
     return 'done'
@@ -135,7 +134,7 @@ function recordAttempt({ meter, log }: SendMailsPorts, due: DueMail, attempt: At
   log.warn(message, { ...idsOf(due), reason: attempt.reason })
 }
 
-/** @throws when the e-mail was not sent, or may be sent again */
+/** Sends the e-mail. @throws when it was not sent, or may be sent again */
 async function send({ mailLog, mailer }: SendMailsPorts, due: DueMail, outgoing: OutgoingMail): Promise<Attempt> {
   try {
     return await mailer.send(outgoing)
@@ -145,13 +144,13 @@ async function send({ mailLog, mailer }: SendMailsPorts, due: DueMail, outgoing:
     if (!due.rule.mayRepeat && !isBusy && !isFault) {
       return { kind: 'unknown', reason: error instanceof Error ? error.name : 'not an Error' }
     }
-    // After a fault the lease is a pause, but an e-mail that may not repeat is never taken again once its lease is over.
+    // After a fault the lease delays the retry. An e-mail that may not repeat is never retried after its lease.
     if (isBusy || !due.rule.mayRepeat) await mailLog.release(due.id)
     throw error
   }
 }
 
-/** The e-mail is on its way: if it cannot be marked, the change must not come again, which would send it twice. */
+/** Marks the e-mail. A failure is only logged: a redelivered change would send the e-mail twice. */
 async function finish({ mailLog, log }: SendMailsPorts, due: DueMail, outcome: Attempt['kind']): Promise<void> {
   try {
     await mailLog.finish(due.id, outcome)
@@ -164,7 +163,7 @@ async function render(ports: SendMailsPorts, due: DueMail, contact: Contact, sal
   const { mail } = due
   const { shopUrl, settings } = ports
   const { brand } = await findBrand(ports.table)
-  // A browser may ask for a language that the shop does not offer.
+  // The contact's language may be one that the shop does not offer.
   const language = chooseLanguage(contact.language, [], offeredBy(brand))
   const title = sale === undefined ? mail.saleId : textIn(sale, language).title
   const unsubscribeUrl = 'orderId' in mail ? undefined : await unsubscribeUrlOf(ports, mail)
@@ -180,7 +179,7 @@ async function unsubscribeUrlOf({ sealer, shopUrl }: SendMailsPorts, { shopperId
   return shopUrl + unsubscribePath(await sealer.seal(unsubscribeSeal, { shopperId }))
 }
 
-/** For the log: ids of sales and orders, and no person. */
+/** Returns ids of sales and orders for the log, and no personal data. */
 function idsOf({ id, mail: { kind } }: DueMail): LogFacts {
   if ('orderId' in id) return { kind, orderId: id.orderId }
   return { kind, ...('packetId' in id ? { packetId: id.packetId } : { saleId: id.saleId }) }

@@ -1,5 +1,7 @@
 /**
- * `/api/sign-in`: the shopper's way to the identity provider and back, and the end and renewal of a session. The first two are pages that a browser visits, so their problems are pages too. A sign-in keeps its state in encrypted cookies of the shopper's own browser; only the contact is stored.
+ * `/api/sign-in`: sends the shopper to the identity provider and back, and renews and ends the session. A browser visits
+ * the first two calls as pages, so their problems are pages too. Encrypted cookies of the shopper's browser keep the state
+ * of a sign-in; only the contact is stored.
  */
 import { hash } from 'node:crypto'
 import * as z from 'zod/mini'
@@ -30,10 +32,10 @@ import { type IdentityProvider, IssuerUnavailable, type Tokens } from './identit
 import { acceptedLanguage, type SaveContact } from './save-contact.ts'
 import { isWaived, provesSecondFactor, type SignInSettings } from './sign-in-settings.ts'
 
-/** A call with the address of the shop. */
+/** A call whose caller is the origin of the shop. */
 type SignInCall = Pick<Call<(typeof signInApi)['beginSignIn'], string>, 'caller' | 'query' | 'headers'>
 
-/** The longest name that the issuer's page fills in (`login_hint`), in characters. */
+/** The longest `login_hint`, in characters. */
 const maxHintLength = 200
 
 const routes = [
@@ -73,7 +75,7 @@ const routes = [
       return unavailable(Math.random)
     }
   }),
-  // The session here ends in any case; the issuer's own only where the page follows the address.
+  // The shop's session always ends. The issuer's session ends only when the page opens `endSessionUrl`.
   on(signInApi.endSession, async (ports: SignInPorts, { caller: shop }: SignInCall) => {
     const cookies = [
       ...sessionCookieTexts('', '', 0),
@@ -89,7 +91,7 @@ const routes = [
   }),
 ]
 
-/** The gate sets the address of the shop; a request without it did not pass the gate. */
+/** Rejects a request without the gate's header, and sets the origin of the shop as the caller. */
 const requireGate: Middleware = async (c, next) => {
   const shop = c.req.header(shopOriginHeader)
   if (shop === undefined) return responseOf(problemAnswer(problem('not-found', 'There is no such path.')))
@@ -97,7 +99,7 @@ const requireGate: Middleware = async (c, next) => {
   return next()
 }
 
-/** Answers requests of the sign-in. Failures of the issuer are pages, all others are thrown. */
+/** Answers requests of the sign-in. A failure of the issuer is answered with a page or a problem; others are thrown. */
 export const signInApp = (ports: SignInPorts) => createApp(ports, routes, requireGate)
 
 async function withUnavailablePage(
@@ -128,13 +130,13 @@ function cookiesOf({ token, person, seconds, refresh }: Session): string[] {
   return [...sessionCookieTexts(token, person.name, seconds), renewal]
 }
 
-/** The cookie of that name. Two of one name count as none, because one of them may be planted. */
+/** Returns the cookie of that name. Two cookies of one name count as none, because one may be planted. */
 function cookieIn({ cookie = '' }: SignInCall['headers'], name: string): string | undefined {
   const [first, ...others] = cookie.split('; ').filter((one) => one.startsWith(`${name}=`))
   return others.length === 0 ? first?.slice(name.length + 1) : undefined
 }
 
-/** The different names of cookies that begin with `prefix`, as this site writes them. */
+/** Returns the distinct names of cookies that start with `prefix` and that this site could have set. */
 function cookieNames({ cookie = '' }: SignInCall['headers'], prefix: string): string[] {
   const names = cookie.split('; ').map((one) => one.slice(0, one.indexOf('=')))
   return [...new Set(names)].filter((name) => name.startsWith(prefix) && /^\w[\w-]*$/.test(name)).slice(0, 50)
@@ -167,34 +169,34 @@ export type SignInPorts = {
   telemetry: Telemetry
 }
 
-/** Long enough to type a password and a code from a phone, s. */
+/** Time to type a password and a code from a phone, s. */
 const beginLifeSeconds = 15 * 60
 
-/** The issuer decides how long its refresh token is valid; the browser forgets it after this, s. */
+/** The browser keeps the refresh token this long, s; the issuer decides how long it is valid. */
 const refreshLifeSeconds = 30 * 86_400
 
 /** Browsers keep at most 4,096 bytes of one cookie, with its name and attributes. */
 const maxSealedLength = 3900
 
 const remembered = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), back: z.string() })
-/** `secondFactor` is kept from the sign-in: an issuer need not repeat it when it renews an ID token. */
+/** `secondFactor` comes from the sign-in: an issuer need not repeat it in a renewed ID token. */
 const renewable = z.object({ token: z.string(), shopperId: z.string(), secondFactor: z.optional(z.boolean()) })
 
 /** `refresh` is the content of the refresh cookie; undefined when the issuer gave no refresh token. */
 type Session = { token: string; person: Person; seconds: number; refresh: string | undefined }
 
-/** `back` is where the shopper wanted to go, as far as it is known; `pass` is undefined when the shop gives none. */
+/** `back` is where the shopper came from, if known; `pass` is undefined when the gate gives none. */
 type SignInResult =
   | { kind: 'signed-in'; session: Session; pass: string | undefined; back: string }
   | { kind: 'refused'; back: string | undefined }
 
-/** The cookie of an attempt. Its name must not tell the state to whoever sees the names of cookies. */
+/** Returns the name of an attempt's cookie, hashed so that it does not reveal the state. */
 const attemptCookie = (state: string): string => signInCookiePrefix + hash('sha256', state, 'base64url').slice(0, 16)
 
-/** Sign-ins that a browser may have begun at once: each cookie may have 2 kB, and a request 10 kB of headers. */
+/** Concurrent sign-ins of a browser, at most: a cookie may have 2 kB, and a request 10 kB of headers. */
 const maxAttempts = 4
 
-/** The cookies that must go to make room for one more attempt: what does not open, then the oldest. */
+/** Returns the cookies to delete so that one more attempt fits: cookies that do not open, then the oldest. */
 async function outdatedAttempts(
   { cookies }: SignInPorts,
   shop: string,
@@ -208,12 +210,12 @@ async function outdatedAttempts(
       return { name, endsAt: content?.exp ?? 0 }
     }),
   )
-  // A browser sends the newer one of two in the same second later.
+  // Of two cookies from the same second a browser sends the newer one later.
   const newestFirst = attempts.toReversed().toSorted((a, b) => b.endsAt - a.endsAt)
   return newestFirst.slice(maxAttempts - 1).map(({ name }) => name)
 }
 
-/** The address of the issuer, and the cookie that the callback needs. */
+/** Returns the address of the issuer, and the cookie that the callback needs. */
 async function beginSignIn(
   { provider, cookies }: SignInPorts,
   shop: string,
@@ -225,7 +227,7 @@ async function beginSignIn(
   return { url, name: attemptCookie(checks.state), cookie }
 }
 
-/** `query` is what the issuer added to the callback, `cookie` that of `beginSignIn`, `language` the browser's. */
+/** Opens a session. `query` comes from the issuer, `cookie` from `beginSignIn`, `language` from the browser. */
 async function finishSignIn(
   ports: SignInPorts,
   shop: string,
@@ -248,7 +250,7 @@ async function finishSignIn(
   return { kind: 'signed-in', session, pass, back }
 }
 
-/** A new session for the refresh cookie's shopper; undefined when the issuer does not renew it. */
+/** Opens a new session for the refresh cookie's shopper; undefined when the issuer does not renew it. */
 async function refreshSession(
   ports: SignInPorts,
   shop: string,
@@ -301,10 +303,10 @@ function callbackOf(shop: string): string {
   return `${shop}/api/sign-in/callback`
 }
 
-/** The gate answers within some tens of milliseconds, or the page asks by itself. */
+/** The gate answers within tens of milliseconds. Without a pass the page requests one. */
 const timeoutMs = 1000
 
-/** Asks the gate for the pass of a new session, so that its first click has one. `shop` is the origin of the shop; undefined when it gives none now. */
+/** Asks the gate for the pass of a new session, for its first click. `shop` is the shop's origin. Undefined without a pass. */
 export type GetPass = (shop: string, token: string) => Promise<string | undefined>
 
 export function passFetcher(fetch: typeof globalThis.fetch, log: Log): GetPass {
@@ -314,12 +316,12 @@ export function passFetcher(fetch: typeof globalThis.fetch, log: Log): GetPass {
         headers: { authorization: `Bearer ${token}`, 'user-agent': userAgent(shop) },
         signal: AbortSignal.timeout(timeoutMs),
       })
-      // An unread body would keep the connection.
+      // An unread body would block the connection.
       await response.arrayBuffer()
       const pass = response.headers.get(passHeader) ?? ''
       return passPattern.test(pass) ? pass : undefined
     } catch (error) {
-      // A sign-in is good without a pass.
+      // A sign-in succeeds without a pass.
       log.warn('no pass for a new session', errorFacts(error))
       return undefined
     }
