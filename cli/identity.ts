@@ -9,7 +9,13 @@ import { parseShopperId } from '../core/ids.ts'
 import { textOfFile } from '../core/lib/file-text.ts'
 import { readBy, readJson, whole } from '../core/lib/parse.ts'
 import { roles } from '../core/roles.ts'
-import { type Life, publicHalf, type SigningKey, signingKey, tokenSigner } from '../functions/lib/session-token.ts'
+import {
+  type SigningKey,
+  signingKey,
+  type TokenTerms,
+  tokenSigner,
+  toPublicJwk,
+} from '../functions/lib/session-token.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 
 export const issuer = 'https://sign-in.sluice.local'
@@ -36,7 +42,7 @@ export type Identity = {
   /** The private key, for the function that signs sessions. */
   privateKey: SigningKey
   /** A signed token for these claims, and for our own edge. */
-  token(who: Claims, life: Omit<Life, 'audience'>): Promise<string>
+  token(who: Claims, life: Omit<TokenTerms, 'audience'>): Promise<string>
 }
 
 /**
@@ -46,7 +52,7 @@ export type Identity = {
 export async function createIdentity(file: string | undefined): Promise<Identity> {
   const jwk = (file && (await readKey(file))) || (await newKey(file))
   const sign = await tokenSigner(jwk)
-  return { publicKey: await publicHalf(jwk), privateKey: jwk, token: (who, life) => sign(who, { audience, ...life }) }
+  return { publicKey: await toPublicJwk(jwk), privateKey: jwk, token: (who, life) => sign(who, { audience, ...life }) }
 }
 
 /**

@@ -10,7 +10,7 @@ import { textOfFile } from '../core/lib/file-text.ts'
 import { parse, readJson, whole } from '../core/lib/parse.ts'
 import { shopKeyBytes, shopKeyIn } from '../core/orders/shop-key.ts'
 import { roles } from '../core/roles.ts'
-import { publicHalf, type SigningKey, tokenSigner } from '../functions/lib/session-token.ts'
+import { type SigningKey, tokenSigner, toPublicJwk } from '../functions/lib/session-token.ts'
 import { maxCheckoutKeys } from '../functions/orders/reservation-token.ts'
 import { digestOfShopKey, maxShopKeys, shopKeyDigests } from '../functions/orders/shop-keys.ts'
 import { signInVariables } from '../functions/people/sign-in-settings.ts'
@@ -125,7 +125,7 @@ function writeNew(file: string, text: string): void {
 async function makeKeys(file: string): Promise<string> {
   const key = await newKey(undefined)
   writeNew(file, JSON.stringify(key))
-  return JSON.stringify(await publicHalf(key))
+  return JSON.stringify(await toPublicJwk(key))
 }
 
 /** The edge compares the exact text. */

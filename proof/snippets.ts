@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import { customersText } from '../core/people/customer-keys.ts'
 import { customersIn } from '../edge/memory/customers.ts'
 import { createSessionTokens, type Shopper } from '../edge/memory/tokens.ts'
-import { customerKeysIn } from '../functions/lib/customer-jwks.ts'
+import { readCustomerKeys } from '../functions/lib/customer-jwks.ts'
 
 const run = promisify(execFile)
 
@@ -77,7 +77,7 @@ export async function shopperBy(
     await writeFile(join(folder, file), `${code}\n${call}\n`)
     const { stdout: token } = await run(command, [file], { cwd: folder })
     const { stdout: jwks } = await run('sh', ['-c', keySetCommand(page)], { cwd: folder })
-    const keys = customerKeysIn(JSON.parse(jwks).keys)
+    const keys = readCustomerKeys(JSON.parse(jwks).keys)
     if ('failure' in keys) throw new Error(`the set of keys ${keys.failure}`)
     const { issuers } = customersIn(
       customersText([{ name: 'shop', issuer: 'https://shop.example', keys }]),

@@ -57,7 +57,7 @@ function coolDown(c: RequestContext<'memory' | 'sale'>): number {
 /**
  * Spends an admission (G3-G5, R4): the permission for one request to call the script. This check comes late, so that admissions
  * go to requests that can win. The admission is released when a later check refuses the request; otherwise the function
- * completes it (functions/buy/complete-admission.ts).
+ * completes it (functions/buy/dispatch-order.ts).
  */
 export const checkAdmission: Check<'memory' | 'sale' | 'undoCount' | 'solved', 'admission'> = async (c, next) => {
   const memory = c.get('memory')

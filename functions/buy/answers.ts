@@ -1,4 +1,4 @@
-/** What a shopper is answered who buys units or claims a red packet. */
+/** Answers of the calls that buy units or claim a red packet. */
 import { purchaseApi } from '../../core/api/purchase.ts'
 import { walletLookup } from '../../core/buy/lookup.ts'
 import { type OrderId, saleOfOrder } from '../../core/ids.ts'
@@ -9,9 +9,9 @@ import { UnexpectedReply } from '../../redis/errors.ts'
 import { answerOf, type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
 
 /** The outcome, and the order id that a repeat finds. */
-export type Purchased = { orderId: OrderId; reservation: Reservation }
+export type PurchaseResult = { orderId: OrderId; reservation: Reservation }
 
-export function answerOfPurchase(lookup: string, { orderId, reservation }: Purchased, now: number): HttpAnswer {
+export function purchaseAnswer(lookup: string, { orderId, reservation }: PurchaseResult, now: number): HttpAnswer {
   if (reservation.kind === 'reserved' || reservation.kind === 'repeat') {
     const { quantity, remaining } = reservation
     const isRepeat = reservation.kind === 'repeat'
@@ -21,7 +21,7 @@ export function answerOfPurchase(lookup: string, { orderId, reservation }: Purch
       { ...purchaseApi.buy, status: outcomes[reservation.kind].status },
       {
         orderId: id,
-        // A repeat whose units were released in the meantime.
+        // The units of the first request were released in the meantime.
         status: quantity === 0 ? 'cancelled' : 'reserved',
         quantity,
         ...(variant && { variant }),
@@ -29,13 +29,13 @@ export function answerOfPurchase(lookup: string, { orderId, reservation }: Purch
       },
     )
   }
-  return answerOfRefusal(lookup, reservation, now)
+  return refusalAnswer(lookup, reservation, now)
 }
 
-/** The answer has the packet at once; the wallet has it when the order is written. */
-export function answerOfClaim({ orderId, reservation }: Purchased, now: number): HttpAnswer {
+/** Answers with the packet at once. The wallet lists it only when the order is written. */
+export function claimAnswer({ orderId, reservation }: PurchaseResult, now: number): HttpAnswer {
   if (reservation.kind !== 'reserved' && reservation.kind !== 'repeat') {
-    return answerOfRefusal(walletLookup, reservation, now)
+    return refusalAnswer(walletLookup, reservation, now)
   }
   const { kind, remaining } = reservation
   const { packet } = kind === 'repeat' ? reservation : reservation.message
@@ -55,7 +55,7 @@ export function answerOfClaim({ orderId, reservation }: Purchased, now: number):
   )
 }
 
-function answerOfRefusal(lookup: string, reservation: RefusedPurchase, now: number): HttpAnswer {
+function refusalAnswer(lookup: string, reservation: PurchaseRefusal, now: number): HttpAnswer {
   // The gate knows the sale, so missing stock was lost and is being recovered (P10).
   if (
     reservation.kind === 'unavailable' ||
@@ -65,15 +65,15 @@ function answerOfRefusal(lookup: string, reservation: RefusedPurchase, now: numb
     return unavailable(Math.random)
   }
   return problemAnswer(
-    problem(reservation.kind, sentenceOf(reservation.kind, reservation), factsOf(lookup, reservation, now)),
+    problem(reservation.kind, detailOf(reservation.kind, reservation), factsOf(lookup, reservation, now)),
   )
 }
 
-type RefusedPurchase = Exclude<Reservation, { kind: 'reserved' | 'repeat' }>
+type PurchaseRefusal = Exclude<Reservation, { kind: 'reserved' | 'repeat' }>
 
-type SaidKind = Exclude<RefusedPurchase['kind'], 'unavailable' | 'unknown-sale' | 'invitation-required'>
+type RefusalKind = Exclude<PurchaseRefusal['kind'], 'unavailable' | 'unknown-sale' | 'invitation-required'>
 
-const sentences: Record<SaidKind, string> = {
+const details: Record<RefusalKind, string> = {
   'not-started': 'The sale has not started. Wait for the countdown.',
   paused: 'The sale is paused. The page shows when it resumes.',
   ended: 'The sale has ended.',
@@ -87,13 +87,13 @@ const sentences: Record<SaidKind, string> = {
 
 const wrongVariant = 'variant must be one of this sale, and absent where it has none'
 
-function sentenceOf(kind: SaidKind, refusal: RefusedPurchase): string {
+function detailOf(kind: RefusalKind, refusal: PurchaseRefusal): string {
   if (refusal.kind === 'invalid-request' && refusal.field === 'variant') return wrongVariant
   const isGone = refusal.kind === 'sold-out' && refusal.remaining > 0 && refusal.shortVariant?.left === 0
-  return isGone ? soldOutInChoice : sentences[kind]
+  return isGone ? soldOutInChoice : details[kind]
 }
 
-function factsOf(lookup: string, refusal: RefusedPurchase, now: number): ProblemFacts {
+function factsOf(lookup: string, refusal: PurchaseRefusal, now: number): ProblemFacts {
   if (refusal.kind === 'sold-out') {
     const { remaining, shortVariant } = refusal
     return { remaining, ...(shortVariant && { variant: shortVariant.variant }), lookup }

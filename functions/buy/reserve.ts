@@ -1,7 +1,7 @@
 /**
- * `POST /api/sales/{saleId}/orders` buys units, and `/packets` claims a red packet, which is an order of one unit: one
- * script reserves them, then the order message is dispatched. Once the script has succeeded, no later failure may
- * change the answer.
+ * `POST /api/sales/{saleId}/orders` buys units. `/packets` claims a red packet, which is an order of one unit. One script
+ * reserves the units, then the order message is dispatched. After the script has succeeded, no failure may change the
+ * answer.
  */
 import { purchaseApi } from '../../core/api/purchase.ts'
 import { ordersLookup } from '../../core/buy/lookup.ts'
@@ -16,88 +16,87 @@ import { invalid } from '../lib/http/answer.ts'
 import { type Call, type Caller, createApp, forShoppers, type Middleware, on } from '../lib/http/app.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { MetricName } from '../lib/telemetry.ts'
-import { answerOfClaim, answerOfPurchase, type Purchased } from './answers.ts'
+import { claimAnswer, type PurchaseResult, purchaseAnswer } from './answers.ts'
 import {
-  type AskScript,
-  type Click,
-  type CompletePorts,
+  type AdmittedRequest,
   dispatch,
-  dispatchDecided,
+  dispatchReserved,
+  type GateReportPorts,
   type OrderSender,
-  reporting,
-} from './complete-admission.ts'
+  type RunScript,
+  withReport,
+} from './dispatch-order.ts'
 
 /** A buy request; `key` is its Idempotency-Key. */
-export type WantedPurchase = Omit<ReserveRequest, 'orderId' | 'now' | 'byGate'> & { key?: string | undefined }
+export type PurchaseInput = Omit<ReserveRequest, 'orderId' | 'now' | 'byGate'> & { key?: string | undefined }
 
-export type ReservePorts = { stock: Stocks; queue: OrderSender; clock: () => number } & CompletePorts
+export type ReservePorts = { stock: Stocks; queue: OrderSender; clock: () => number } & GateReportPorts
 
-/** The metric for each outcome; `Refused` for all others. */
-const counts: Partial<Record<Reservation['kind'], MetricName>> = {
+/** The metric of each outcome. All other outcomes count as `Refused`. */
+const metricByOutcome: Partial<Record<Reservation['kind'], MetricName>> = {
   reserved: 'Reserved',
   'sold-out': 'SoldOut',
   repeat: 'Repeated',
   'too-many-requests': 'Throttled',
 }
 
-/** What `reporting` gives a purchase: the admission of its click, and how the script is asked. */
-export type ClickReport = { admission: Click['admission']; ask: AskScript }
+/** Connects a purchase with `withReport`: the admission of its request, and the way to run the script. */
+export type ReportContext = { admission: AdmittedRequest['admission']; run: RunScript }
 
-/** @throws RedisUnavailable when the outcome is unknown; the call can be repeated */
+/** Reserves the units and dispatches their order. Repeatable. @throws RedisUnavailable when the outcome is unknown */
 export async function purchase(
   ports: ReservePorts,
-  { admission, ask }: ClickReport,
-  wanted: WantedPurchase,
-): Promise<Purchased> {
-  const { key, ...rest } = wanted
-  const { saleId, requestId } = wanted
-  const orderKey = wanted.isClaim ? claimKey : purchaseKey(key, wanted.startToken)
-  const orderId = deriveOrderId(saleId, wanted.shopperId, orderKey)
-  const reservation = await decide(ports, ask, { ...rest, orderId, now: ports.clock(), byGate: true }).catch(
+  { admission, run }: ReportContext,
+  input: PurchaseInput,
+): Promise<PurchaseResult> {
+  const { key, ...rest } = input
+  const { saleId, requestId } = input
+  const orderKey = input.isClaim ? claimKey : purchaseKey(key, input.startToken)
+  const orderId = deriveOrderId(saleId, input.shopperId, orderKey)
+  const reservation = await reserveUnits(ports, run, { ...rest, orderId, now: ports.clock(), byGate: true }).catch(
     (error) => {
       ports.demand.count(saleId, 'unavailable')
       throw error
     },
   )
   ports.demand.count(saleId, reservation.kind)
-  ports.meter.count(counts[reservation.kind] ?? 'Refused')
+  ports.meter.count(metricByOutcome[reservation.kind] ?? 'Refused')
   const facts = { orderId, requestId }
-  if (reservation.kind === 'reserved') await dispatchDecided(ports, reservation, admission, facts)
-  // The first request may have died before it sent the message, and no promise rests on Redis alone (O4).
+  if (reservation.kind === 'reserved') await dispatchReserved(ports, reservation, admission, facts)
+  // The first request may have crashed before it sent the message, and Redis alone may not hold a confirmed order (O4).
   if (reservation.kind === 'repeat' && reservation.message) await dispatch(ports, reservation.message, facts)
   return { orderId, reservation }
 }
 
-async function decide({ stock }: ReservePorts, ask: AskScript, purchase: ReserveRequest): Promise<Reservation> {
-  const home = await shardOf(stock, purchase.saleId, purchase.shopperId)
-  return ask(() => reserveAt(home, purchase))
+async function reserveUnits({ stock }: ReservePorts, run: RunScript, purchase: ReserveRequest): Promise<Reservation> {
+  const shard = await shardOf(stock, purchase.saleId, purchase.shopperId)
+  return run(() => reserveAt(shard, purchase))
 }
 
-/** The caller of a purchase or claim, with what its answer reports. */
-type Buyer = Caller & ClickReport
+type Buyer = Caller & ReportContext
 
-/** The sale of any path below it, so that a refusal of the path is reported as well. */
-function clickIn(path: string, header: string | undefined): Click {
-  // Set by the gate, which deletes a client's header of that name.
+/** Reads the sale from any path below it, so that a rejected path is reported as well. */
+function readAdmittedRequest(path: string, header: string | undefined): AdmittedRequest {
+  // The gate sets this header, and deletes a client's header of the same name.
   const admission = header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined
   return { saleId: parseSaleId(path.split('/')[3]), admission }
 }
 
-/** Lets only callers in that the gate has named, and reports each request that took nothing, whatever answers it. */
+/** Rejects callers without the gate's headers, and reports each request that took nothing, whatever answers it. */
 export const forBuyers =
-  (ports: CompletePorts): Middleware =>
+  (ports: GateReportPorts): Middleware =>
   (c, next) => {
-    const click = clickIn(c.req.path, c.req.header('x-admission'))
-    return reporting(ports, click, async (ask) =>
+    const request = readAdmittedRequest(c.req.path, c.req.header('x-admission'))
+    return withReport(ports, request, async (run) =>
       forShoppers(c, async () => {
-        const { admission } = click
-        c.set('caller', { ...(c.get('caller') as Caller), admission, ask } satisfies Buyer)
+        const { admission } = request
+        c.set('caller', { ...(c.get('caller') as Caller), admission, run } satisfies Buyer)
         await next()
       }),
     )
   }
 
-function namesIn({
+function idsIn({
   caller: { shopperId, requestId },
   params: { saleId },
 }: Pick<Call<typeof purchaseApi.buy, Buyer>, 'caller' | 'params'>) {
@@ -112,14 +111,14 @@ const routes = [
       return invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -')
     const { quantity, variant, startToken } = call.body
     const source = sourceIn(call.headers.referer)
-    const wanted = { ...namesIn(call), key, quantity, variant, source, startToken }
-    const purchased = await purchase(ports, call.caller, wanted)
-    return answerOfPurchase(ordersLookup(call.params.saleId), purchased, ports.clock())
+    const input = { ...idsIn(call), key, quantity, variant, source, startToken }
+    const purchased = await purchase(ports, call.caller, input)
+    return purchaseAnswer(ordersLookup(call.params.saleId), purchased, ports.clock())
   }),
   on(purchaseApi.claim, async (ports: ReservePorts, call: Call<typeof purchaseApi.claim, Buyer>) => {
-    const wanted = { ...namesIn(call), quantity: 1, startToken: call.body.startToken, isClaim: true } as const
-    const purchased = await purchase(ports, call.caller, wanted)
-    return answerOfClaim(purchased, ports.clock())
+    const input = { ...idsIn(call), quantity: 1, startToken: call.body.startToken, isClaim: true } as const
+    const purchased = await purchase(ports, call.caller, input)
+    return claimAnswer(purchased, ports.clock())
   }),
 ]
 

@@ -10,7 +10,7 @@ import { definitionOf, type Sale, type SaleDefinition, type SaleEdit } from '../
 import { earlyClickMs, needsTick } from '../../core/sale/sale-life.ts'
 import { stocksById } from '../../core/sale/variants.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { applyEffects, applyToStores, finishDeletion, type SalePorts } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
@@ -21,7 +21,7 @@ import * as steps from './steps.ts'
 
 export type ControlPorts = SalePorts &
   LockPorts &
-  Pick<Shop, 'newToken' | 'chargeLimits' | 'databases' | 'hasCheckout' | 'allowsLoopback' | 'wake'>
+  Pick<ShopContext, 'newToken' | 'chargeLimits' | 'databases' | 'hasCheckout' | 'allowsLoopback' | 'wake'>
 
 /**
  * `conflict`: the sale was changed meanwhile. `stock-missing`: the change is saved, but Redis has lost the stock; the

@@ -3,17 +3,17 @@ import { controlOperations } from '../../core/api/control-requests.ts'
 import { customerIssuerView, issuerKeyView, maxIssuers, refusedView } from '../../core/people/customer-issuer.ts'
 import { type RefusedTokens, readRefusedTokens } from '../../redis/gate/demand.ts'
 import { publishIssuers, readKeysAt } from '../gate/customer-keys.ts'
-import { customerKeysIn, rotatedKeys } from '../lib/customer-jwks.ts'
+import { readCustomerKeys, rotateKeys } from '../lib/customer-jwks.ts'
 import { invalid } from '../lib/http/answer.ts'
-import type { GatePorts, Shop } from '../lib/shop/shop.ts'
+import type { GatePorts, ShopContext } from '../lib/shop/shop.ts'
 import { customerIssuers, type StoredIssuer } from '../table/people/customer-issuers.ts'
 import { refusal, viewAs } from './answers.ts'
 import { onControl } from './entrance.ts'
 import { orUnavailable } from './live.ts'
 
-type CustomerPorts = GatePorts & Pick<Shop, 'readPublicJson'>
+type CustomerPorts = GatePorts & Pick<ShopContext, 'readPublicJson'>
 
-const refusedIn = ({ gate, clock }: Pick<Shop, 'gate' | 'clock'>) =>
+const refusedIn = ({ gate, clock }: Pick<ShopContext, 'gate' | 'clock'>) =>
   orUnavailable(() => readRefusedTokens(gate, clock()))
 
 const viewOf = (issuer: StoredIssuer, refused: readonly RefusedTokens[] | null) => ({
@@ -24,7 +24,7 @@ const viewOf = (issuer: StoredIssuer, refused: readonly RefusedTokens[] | null) 
 })
 
 export const customerRoutes = [
-  onControl(controlOperations.listCustomerIssuers, async (ports: Pick<Shop, 'table' | 'gate' | 'clock'>) => {
+  onControl(controlOperations.listCustomerIssuers, async (ports: Pick<ShopContext, 'table' | 'gate' | 'clock'>) => {
     const [issuers, refused] = await Promise.all([customerIssuers.all(ports.table), refusedIn(ports)])
     return { issuers: issuers.map((issuer) => viewOf(issuer, refused)) }
   }),
@@ -34,14 +34,14 @@ export const customerRoutes = [
     const saved = await customerIssuers.save(ports, { actor, name }, async (former, all) => {
       const other = all.find((one) => one.name !== name && one.issuer === issuer)
       if (other !== undefined) return refusal({ reason: 'issuer-taken', values: { name: other.name }, field: 'issuer' })
-      const read = jwksUrl === undefined ? customerKeysIn(jwks?.keys ?? []) : await readKeysAt(ports, jwksUrl)
+      const read = jwksUrl === undefined ? readCustomerKeys(jwks?.keys ?? []) : await readKeysAt(ports, jwksUrl)
       if ('failure' in read) {
         const field = jwksUrl === undefined ? 'jwks' : 'jwksUrl'
         return invalid(field, `${field} ${read.failure}`)
       }
       const now = ports.clock()
       // Another issuer's keys are those of another shop system: nothing of theirs may stay.
-      const keys = former?.issuer === issuer ? rotatedKeys(former.keys, read, now) : read
+      const keys = former?.issuer === issuer ? rotateKeys(former.keys, read, now) : read
       return { issuer, signInUrl, jwksUrl, keys, ...(jwksUrl !== undefined && { checkedAt: now }) }
     })
     if (saved === 'full') return refusal({ reason: 'issuers-full', values: { limit: maxIssuers } })

@@ -12,13 +12,13 @@ import { passDays, passKeysIn } from '../../core/gate/pass.ts'
 import { command } from '../../redis/command.ts'
 import { readListVersions } from '../../redis/gate/shared-lists.ts'
 import { within } from '../lib/retry.ts'
-import type { QueueDepth, Shop } from '../lib/shop/shop.ts'
+import type { QueueDepth, ShopContext } from '../lib/shop/shop.ts'
 import { messagesIn } from '../lib/shop/shop.ts'
 import { type SigningPart, signsOfSales } from '../table/sign-of-life.ts'
 import { readSigns, type Sign } from '../table/signs.ts'
 
 type HealthPorts = Pick<
-  Shop,
+  ShopContext,
   'table' | 'gate' | 'databases' | 'databaseNamed' | 'orderQueue' | 'allDeadLetters' | 'edgeStore' | 'clock'
 >
 

@@ -11,7 +11,7 @@ import { readAdmissions } from '../../redis/gate/replenish.ts'
 import { outboxSize } from '../../redis/orders/outbox.ts'
 import { isSplit } from '../../redis/shards.ts'
 import { hasReturnableUnits, readReachable, readStock, type StockFacts } from '../../redis/stock/stock.ts'
-import type { Shop, StorePorts, Table } from '../lib/shop/shop.ts'
+import type { ShopContext, StorePorts, Table } from '../lib/shop/shop.ts'
 import { messagesIn } from '../lib/shop/shop.ts'
 import { driftOf, type OnTheirWay } from '../recovery/stock/drift.ts'
 import { isPublishedToGate, isPublishedToStock } from '../sales/published-state.ts'
@@ -25,7 +25,7 @@ import type { PacketMoney, SaleTotals } from '../table/stock/cap-item.ts'
 
 /** The numbers of a sale, each read at about the same time, or undefined when there is no such sale. */
 export async function readLive(
-  ports: StorePorts & Pick<Shop, 'orderQueue' | 'allDeadLetters'>,
+  ports: StorePorts & Pick<ShopContext, 'orderQueue' | 'allDeadLetters'>,
   saleId: SaleId,
 ): Promise<Live | undefined> {
   const { table, orderQueue, allDeadLetters, clock } = ports
@@ -93,7 +93,7 @@ const hoursPerPage = 24
  * @throws when the table is unavailable
  */
 export async function readSaleSeries(
-  { table, clock }: Pick<Shop, 'table' | 'clock'>,
+  { table, clock }: Pick<ShopContext, 'table' | 'clock'>,
   saleId: SaleId,
   before?: number,
 ): Promise<SaleSeries | undefined> {

@@ -3,7 +3,7 @@ import type { PausedSales, ResumedSales } from '../../core/api/control-answers.t
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import type { Actor } from '../sales/audit.ts'
 import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { act, type ControlPorts, type Outcome } from './control.ts'
@@ -15,7 +15,7 @@ const readAtOnce = 100
 /** The call has 30 s for all of them. A sale that it has no time for has failed, and a repeat of the call goes on. */
 const patienceMs = 20_000
 
-type Ports = ControlPorts & Pick<Shop, 'log'>
+type Ports = ControlPorts & Pick<ShopContext, 'log'>
 
 /** Pauses every started sale: open ones, and those that would open by themselves, also between two windows. */
 export async function pauseEverySale(ports: Ports, actor: Actor): Promise<PausedSales> {

@@ -5,7 +5,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { refusalText } from '../../core/refusals.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { rotatePassKeys } from '../gate/pass-keys.ts'
-import type { BeforeRedrive, Shop } from '../lib/shop/shop.ts'
+import type { BeforeRedrive, ShopContext } from '../lib/shop/shop.ts'
 import type { RepairPorts } from '../recovery/ports.ts'
 import { type ReconciledSale, reconcileSale } from '../recovery/reconcile-sale.ts'
 import { holdAgeMs } from '../recovery/stock/compare-holds.ts'
@@ -33,7 +33,7 @@ const reconcilePatienceMs = 15_000
 
 /** A recovery that succeeds, and a move of shards, is saved with its entry; a refused one changes nothing. */
 export function recoverSale(
-  ports: MovePorts & Pick<Shop, 'table' | 'clock' | 'log'>,
+  ports: MovePorts & Pick<ShopContext, 'table' | 'clock' | 'log'>,
   actor: Actor,
   saleId: SaleId,
 ): Promise<Recovered> {
@@ -69,7 +69,7 @@ export function voidPasses(ports: RepairPorts, actor: Actor): Promise<{ rotatedA
 
 /** `after` is what the entry says of the outcome, undefined where there is none to be written. */
 async function audited<T>(
-  { table, clock, log }: Pick<Shop, 'table' | 'clock' | 'log'>,
+  { table, clock, log }: Pick<ShopContext, 'table' | 'clock' | 'log'>,
   about: Actor & { what: AuditAction; saleId: SaleId | null },
   work: () => Promise<T>,
   after: (done: T) => Facts | undefined,

@@ -4,8 +4,8 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusals.ts'
 import type { Reservation } from '../../redis/buy/reserve.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
-import type { Shop } from '../lib/shop/shop.ts'
-import { reserveBesideGate } from '../orders/reserve-beside-gate.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
+import { reserveWithoutGate } from '../orders/reserve-without-gate.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import { findSale } from '../table/sale/sales.ts'
@@ -21,7 +21,7 @@ export type OrderReserved =
  * @throws when the table or Redis is unavailable
  */
 export async function reserveOrder(
-  ports: Pick<Shop, 'stock' | 'orderQueue' | 'table' | 'clock' | 'meter' | 'log'>,
+  ports: Pick<ShopContext, 'stock' | 'orderQueue' | 'table' | 'clock' | 'meter' | 'log'>,
   actor: Actor,
   saleId: SaleId,
   { key, ...order }: PlacedOrder,
@@ -36,7 +36,7 @@ export async function reserveOrder(
   const orderId = deriveOrderId(saleId, order.shopperId, key)
   const after = { orderId, units: order.quantity }
   await addAuditEntry(ports.table, { ...actor, what: 'reserve', saleId, when: ports.clock(), before: null, after })
-  const reservation = await reserveBesideGate(ports, sale, { ...order, orderId, requestId })
+  const reservation = await reserveWithoutGate(ports, sale, { ...order, orderId, requestId })
   if (reservation.kind === 'invitation-required') return { kind: 'refused', reason: 'units-drawn' }
   return { kind: 'done', ...resultOf(reservation) }
 }

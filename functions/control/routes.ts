@@ -9,7 +9,7 @@ import { isBig, salesByDatabase } from '../../core/stock/placement.ts'
 import { languages } from '../../templates/messages/catalogues.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import type { ChangeOrderPorts } from '../orders/change-orders.ts'
 import type { MovePorts } from '../recovery/stock/move-shards.ts'
 import { readPlacedSales } from '../sales/placed-sales.ts'
@@ -36,7 +36,7 @@ import { tableRoutes } from './tables.ts'
 export type ControlRoutePorts = control.ControlPorts &
   MovePorts &
   ChangeOrderPorts &
-  Pick<Shop, 'allDeadLetters'> & { deadLetters: Redrive }
+  Pick<ShopContext, 'allDeadLetters'> & { deadLetters: Redrive }
 
 type Ports = ControlRoutePorts
 
@@ -182,7 +182,7 @@ export const controlApp = (ports: ControlRoutePorts) =>
   )
 
 /** Which sales have their stock in which database (S16). */
-async function listDatabases(ports: Pick<Shop, 'table' | 'clock' | 'databases'>): Promise<DatabaseList> {
+async function listDatabases(ports: Pick<ShopContext, 'table' | 'clock' | 'databases'>): Promise<DatabaseList> {
   const placed = salesByDatabase(await readPlacedSales(ports), await ports.databases())
   const databases = placed.map(({ name, commandsPerSecond, share, sales }) => {
     const rows = sales.map((sale) => ({ sale, isBig: isBig(sale, { name, commandsPerSecond }) }))

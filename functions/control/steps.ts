@@ -28,7 +28,7 @@ import { editableOnceStarted, maxStock, settingValue } from '../../core/sale/set
 import { unitsOfVariant } from '../../core/sale/variants.ts'
 import { earlyAccessMs, fieldsOfFirstWindow, windowFields } from '../../core/sale/windows.ts'
 import type { ChargeLimits } from '../lib/shop/payment-provider.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { revised } from '../sales/changed-sale.ts'
 import { openedAs } from '../sales/window-steps.ts'
 
@@ -138,7 +138,7 @@ export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly s
 /** Why this shop with so many `databases` cannot sell a sale whose definition is valid; undefined when it can. */
 export function faultInShop(
   sale: Sale,
-  { chargeLimits, hasCheckout, allowsLoopback }: Pick<Shop, 'chargeLimits' | 'hasCheckout' | 'allowsLoopback'>,
+  { chargeLimits, hasCheckout, allowsLoopback }: Pick<ShopContext, 'chargeLimits' | 'hasCheckout' | 'allowsLoopback'>,
   databases: number,
 ): Exclude<SaleStep, { kind: 'changed' | 'same' }> | undefined {
   if (sale.checkoutUrl !== undefined && !hasCheckout)
@@ -158,19 +158,19 @@ function faultOfShards({ shards }: Pick<Sale, 'shards'>, databases: number): Inv
 /** An order that the payment provider cannot charge would fail at its payment. */
 function faultOfPrice(
   { price, currency, checkoutUrl, maxPerOrder, delivery }: Sale,
-  { step, least, most }: ChargeLimits,
+  { step, min, max }: ChargeLimits,
 ): Invalid | undefined {
   if (checkoutUrl !== undefined || price === 0) return undefined
   const costs = Object.values(delivery?.costs ?? {})
-  const isTaken = (amount: number) => amount % step === 0 && amount >= least && amount <= most
+  const isTaken = (amount: number) => amount % step === 0 && amount >= min && amount <= max
   const field = [
     !isTaken(price) && 'price',
     costs.some((cost) => !isTaken(price + cost)) && 'delivery.costs',
-    price * maxPerOrder + Math.max(0, ...costs) > most && 'maxPerOrder',
+    price * maxPerOrder + Math.max(0, ...costs) > max && 'maxPerOrder',
   ].find((name) => name !== false)
   if (field === undefined) return undefined
   const shown = (amount: number) => majorText(amount, currency)
-  const values = { step: shown(step), least: shown(least), most: shown(most), currency }
+  const values = { step: shown(step), least: shown(min), most: shown(max), currency }
   return { kind: 'invalid', field, reason: 'amount-charged', values }
 }
 

@@ -15,7 +15,7 @@ import { packetIdOf } from '../../core/packets/packet.ts'
 import { reportColumns } from '../../core/report/sale-report.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { orderKey, orderParts } from '../table/keys.ts'
 import { paidAtOf, type ReportedOrder, refundedAtOf, timeOfStatus } from '../table/orders/reported-order.ts'
 import { orderRows } from '../table/sale/sale-rows.ts'
@@ -130,16 +130,16 @@ function timesOf(of: (order: ReportedOrder) => number | undefined): (order: Repo
 export type TableCall = { params: { saleId: SaleId }; query: { after?: string | undefined } }
 
 type AskedOf<Ports> = { ports: Ports; sale: Sale; after: string | undefined }
-type Asked = AskedOf<Pick<Shop, 'table'>>
+type Asked = AskedOf<Pick<ShopContext, 'table'>>
 
 /** A part of the table, or undefined for an `after` that is no cursor of it. */
 type ReadPart<Ports> = (asked: AskedOf<Ports>) => Promise<CsvPart | undefined> | undefined
 
 export const tableRoutes = [
-  onControl(controlOperations.getCoupons, (ports: Pick<Shop, 'table'>, call) =>
+  onControl(controlOperations.getCoupons, (ports: Pick<ShopContext, 'table'>, call) =>
     answerTable(ports, call, 'coupons', (asked) => readOrders(asked, couponsTable(asked.sale))),
   ),
-  onControl(controlOperations.getPackets, (ports: Pick<Shop, 'table'>, call) =>
+  onControl(controlOperations.getPackets, (ports: Pick<ShopContext, 'table'>, call) =>
     answerTable(ports, call, 'packets', (asked) => readOrders(asked, packetsTable)),
   ),
 ]
@@ -165,7 +165,7 @@ export function orderCursor(
  * Without `after` the answer is the whole table, or a refusal: a client that knows nothing of parts
  * must not take the first one for all. With an empty `after` it is the first part.
  */
-export async function answerTable<Ports extends Pick<Shop, 'table'>>(
+export async function answerTable<Ports extends Pick<ShopContext, 'table'>>(
   ports: Ports,
   { params: { saleId }, query: { after } }: TableCall,
   name: 'orders' | 'coupons' | 'packets',

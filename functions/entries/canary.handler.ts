@@ -1,4 +1,4 @@
-/** Wiring of the canary, invoked with `{url}`: the shop's address is known only after the distribution is made. */
+/** Wiring of the canary. Invoked with `{url}`, because the shop's address is known only after the distribution exists. */
 import * as z from 'zod/mini'
 import { parse } from '../../core/lib/parse.ts'
 import { userAgent } from '../../core/lib/user-agent.ts'
@@ -9,7 +9,7 @@ import { openPut } from '../table/put-item.ts'
 import { signOf } from '../table/sign-of-life.ts'
 
 /** A slower shop counts as down, and the function has ten seconds. */
-const patienceMs = 8000
+const timeoutMs = 8000
 
 const scheduled = z.object({ url: address })
 
@@ -17,13 +17,13 @@ const telemetry = createTelemetry('canary')
 const put = openPut(readEnvironment(tableVariables, process.env))
 const sign = signOf({ ...telemetry, put, clock: Date.now }, 'canary')
 
-const askerOf =
+const shopRequester =
   (url: string): CanaryPorts['ask'] =>
   async ({ path, method, headers, body }) => {
     const response = await fetch(new URL(path, url), {
       method,
       redirect: 'manual',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: { 'user-agent': userAgent(url), ...headers },
       ...(body !== undefined && { body }),
     })
@@ -34,7 +34,7 @@ export const handler = (event: unknown): Promise<CanaryResult> =>
   telemetry.during(async () => {
     const asked = parse(scheduled, event)
     if (!asked.ok) throw new TypeError(asked.detail)
-    const result = await runCanary({ ...telemetry, ask: askerOf(asked.value.url), clock: Date.now })
+    const result = await runCanary({ ...telemetry, ask: shopRequester(asked.value.url), clock: Date.now })
     await sign(result.failed)
     return result
   })

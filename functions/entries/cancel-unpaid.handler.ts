@@ -2,9 +2,9 @@
 import { address, readEnvironment } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { cancelUnpaidOrders } from '../orders/cancel-unpaid.ts'
+import { handlePaymentTimers } from '../orders/cancel-unpaid.ts'
 import { sqsDeadLetters, sqsDeadlines } from './adapters/send.sqs.ts'
-import { consumerOf } from './adapters/visibility.sqs.ts'
+import { sqsConsumerPorts } from './adapters/visibility.sqs.ts'
 import { changingVariables, connectChanging } from './connect-selling.ts'
 
 const env = readEnvironment(
@@ -21,6 +21,6 @@ const ports = {
   deadLetters: sqsDeadLetters(sqs, env.DEADLINES_DLQ_URL),
 }
 
-export const handler = queueConsumer(telemetry, consumerOf(sqs, env.DEADLINES_QUEUE_URL), (messages, deadline) =>
-  cancelUnpaidOrders(ports, messages, deadline),
+export const handler = queueConsumer(telemetry, sqsConsumerPorts(sqs, env.DEADLINES_QUEUE_URL), (messages, deadline) =>
+  handlePaymentTimers(ports, messages, deadline),
 )

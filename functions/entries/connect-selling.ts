@@ -1,6 +1,6 @@
-/** Connects functions that write or change orders and publish what their sales have left. */
+/** Connects functions that write or change orders and publish the remaining units of their sales. */
 import { address, type Environment, nonEmpty, paymentVariables, redisVariables, sqsVariables } from '../lib/env.ts'
-import type { Telemetry, Watch } from '../lib/telemetry.ts'
+import type { LatencyRecorder, Telemetry } from '../lib/telemetry.ts'
 import { choosePayments } from '../orders/payments/choose.ts'
 import { createPointerPublisher } from '../sales/publishing/pointer.ts'
 import { wakingShopfront } from '../sales/publishing/shopfront.ts'
@@ -18,10 +18,10 @@ export const sellingVariables = {
 /** For functions that change written orders: a change may need the payment provider. */
 export const changingVariables = { ...sellingVariables, ...paymentVariables }
 
-/** A Redis call that takes longer is rejected. */
+/** The time limit of a Redis call. */
 const timeoutMs = 1000
 
-export function connectSelling(env: Environment<typeof sellingVariables>, telemetry: Telemetry & Watch) {
+export function connectSelling(env: Environment<typeof sellingVariables>, telemetry: Telemetry & LatencyRecorder) {
   const stores = connectStores(env, timeoutMs, telemetry)
   const { table, stock } = stores
   const site = s3Site(connectS3(), env.SITE_BUCKET)
@@ -31,6 +31,6 @@ export function connectSelling(env: Environment<typeof sellingVariables>, teleme
   return { site, sqs, ...releasePorts(stores, shopfront, telemetry) }
 }
 
-export function connectChanging(env: Environment<typeof changingVariables>, telemetry: Telemetry & Watch) {
+export function connectChanging(env: Environment<typeof changingVariables>, telemetry: Telemetry & LatencyRecorder) {
   return { ...connectSelling(env, telemetry), provider: choosePayments(env) }
 }

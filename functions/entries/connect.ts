@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RedisClient } from '../../redis/client.ts'
 import type { Stocks } from '../../redis/command.ts'
 import type { Shopfront, Table } from '../lib/shop/shop.ts'
-import type { Telemetry, Watch } from '../lib/telemetry.ts'
+import type { LatencyRecorder, Telemetry } from '../lib/telemetry.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 import { readPlacements } from '../table/sale/sales.ts'
 import { type SecretAccess, secretList } from './adapters/stock-list.secretsmanager.ts'
@@ -13,21 +13,29 @@ import { connectGate, connectStock, type GateAddress, openDatabases, type StockD
 export type Stores = { table: Table; databases: StockDatabases; stock: Stocks; gate: RedisClient }
 
 type StockEnvironment = SecretAccess & { TABLE_NAME: string }
-type Watching = Watch & Pick<Telemetry, 'log'>
+type StoreTelemetry = LatencyRecorder & Pick<Telemetry, 'log'>
 
-/** A Redis call that takes longer than `timeoutMs` is rejected. */
-export function connectStores(env: StockEnvironment & GateAddress, timeoutMs: number, watch: Watching): Stores {
-  return { ...connectTableAndStock(env, timeoutMs, watch), gate: connectGate(env, timeoutMs, watch) }
+/** Connects the stores. `timeoutMs` limits each Redis call. */
+export function connectStores(
+  env: StockEnvironment & GateAddress,
+  timeoutMs: number,
+  telemetry: StoreTelemetry,
+): Stores {
+  return { ...connectTableAndStock(env, timeoutMs, telemetry), gate: connectGate(env, timeoutMs, telemetry) }
 }
 
-/** For functions that never notify the gate. */
-export function connectTableAndStock(env: StockEnvironment, timeoutMs: number, watch: Watching): Omit<Stores, 'gate'> {
+/** Connects functions that never notify the gate. */
+export function connectTableAndStock(
+  env: StockEnvironment,
+  timeoutMs: number,
+  telemetry: StoreTelemetry,
+): Omit<Stores, 'gate'> {
   const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
-  const databases = openDatabases(secretList(env), timeoutMs, watch)
+  const databases = openDatabases(secretList(env), timeoutMs, telemetry)
   return { table, databases, stock: connectStock(databases, (saleId) => readPlacements(table, saleId)) }
 }
 
-/** The adapters that end orders: the table, and everything to notify of released units. */
+/** Returns the ports for ending orders: the table, and everything that learns of released units. */
 export function releasePorts({ table, stock, gate }: Stores, shopfront: Shopfront, telemetry: Telemetry) {
   return {
     table,

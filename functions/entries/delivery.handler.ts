@@ -1,14 +1,14 @@
-/** Wiring of what shows personal data: deliveries of orders, contacts of shoppers, and what options add. */
+/** Wiring of all calls with personal data: deliveries of orders, contacts of shoppers, and the calls of options. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { unsubscribeRoute } from '../../core/people/mail.ts'
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
-import { appOf } from '../lib/http/app.ts'
+import { composeApps } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { rememberOffers } from '../orders/offers.ts'
+import { cacheOffers } from '../orders/offers.ts'
 import { deliveryApp, unsubscribeApp } from '../people/delivery.ts'
 import { personalVariables } from '../people/delivery-settings.ts'
 import { personalControlApp } from '../people/personal-data-routes.ts'
@@ -25,7 +25,7 @@ const clock = Date.now
 const personalKeys = env.PERSONAL_KEYS
 
 const ports = {
-  offers: rememberOffers(table),
+  offers: cacheOffers(table),
   table,
   sealer: createSealer(personalKeys, clock),
   personalKeys,
@@ -36,11 +36,11 @@ const ports = {
   sleep: (milliseconds: number) => sleep(milliseconds),
 }
 
-const { ofStaff, ofShoppers } = optionHandlers(ports, process.env)
+const { ofStaff, ofShoppers } = optionHandlers(ports, env)
 
 export const handler = functionUrl(
   telemetry,
-  appOf({
+  composeApps({
     '/api/control': personalControlApp(ports, ofStaff),
     [unsubscribeRoute]: unsubscribeApp(ports),
     '/': deliveryApp(ports, ofShoppers),

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { nonEmpty, readEnvironment, stockVariables, walletVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { rememberOffers } from '../orders/offers.ts'
+import { cacheOffers } from '../orders/offers.ts'
 import { heldReadsApp } from '../packets/held-reads.ts'
 import { connectTableAndStock } from './connect.ts'
 
@@ -19,7 +19,7 @@ const ports = {
   table,
   clock: Date.now,
   stock,
-  offers: rememberOffers(table),
+  offers: cacheOffers(table),
   balanceUrl: env.BALANCE_URL,
   holds: env.HOLDS === 'on',
   sleep: (milliseconds: number) => sleep(milliseconds),

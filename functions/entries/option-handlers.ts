@@ -1,19 +1,19 @@
 /** The handlers that options add to `delivery`. */
+import { mergedOf } from '../../core/lib/fold.ts'
 import { handlers } from '../../options/registry/handlers.ts'
-import type { Variables } from '../lib/env.ts'
+import type { Environment, Variables } from '../lib/env.ts'
 import type { Route } from '../lib/http/app.ts'
 import type { HandlerPorts, HandlersSeam } from './seams.ts'
 
-const seams: readonly HandlersSeam[] = Object.values(handlers)
-
 /** The variables that options read. */
-export const optionVariables: Variables = Object.assign({}, ...seams.map(({ variables }) => variables))
+export const optionVariables = mergedOf(handlers, 'variables')
 
-/** Calls with roles are those of staff. */
+/** Returns the routes of options. A route with roles is for staff. */
 export function optionHandlers(
   ports: HandlerPorts,
-  env: NodeJS.ProcessEnv,
+  env: Environment<Variables>,
 ): { ofStaff: readonly Route<unknown>[]; ofShoppers: readonly Route<unknown>[] } {
+  const seams: readonly HandlersSeam[] = Object.values(handlers)
   const all = seams.flatMap(({ routes }) => routes(ports, env))
   return {
     ofStaff: all.filter(({ operation }) => operation.roles !== undefined),

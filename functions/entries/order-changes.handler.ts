@@ -1,14 +1,13 @@
 /**
- * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel` and of coupons that shops redeem: what someone outside asks
- * to change. In a stage whose shoppers pay in the checkout of a shop, a schedule also invokes it to publish the keys of
- * reservations.
+ * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`, and of coupons that shops redeem. In a stage whose shoppers
+ * pay in a shop's own checkout, a schedule also invokes the function to publish the keys of reservations.
  */
 import { pagesVariables, readEnvironment } from '../lib/env.ts'
-import { appOf } from '../lib/http/app.ts'
+import { composeApps } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import type { FunctionUrlEvent } from '../lib/http/stand-ins.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { rememberOffers } from '../orders/offers.ts'
+import { cacheOffers } from '../orders/offers.ts'
 import { orderChangesApp } from '../orders/order-changes-http.ts'
 import { missThrottle, redeemApp } from '../orders/redeem.ts'
 import { checkoutVariables, reservationSigner } from '../orders/reservation-token.ts'
@@ -26,7 +25,7 @@ const env = readEnvironment(
 )
 const telemetry = createTelemetry('order-changes')
 const changes = connectChanging(env, telemetry)
-const offers = rememberOffers(changes.table)
+const offers = cacheOffers(changes.table)
 
 const reservations = env.CHECKOUT_KEYS && reservationSigner(changes, env.CHECKOUT_KEYS, env.SHOP_URL)
 
@@ -47,7 +46,7 @@ const redeemPorts = {
 
 const answer = functionUrl(
   telemetry,
-  appOf({
+  composeApps({
     '/api/control/coupons': redeemApp(redeemPorts),
     '/': orderChangesApp(ports),
   }),

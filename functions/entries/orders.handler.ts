@@ -2,7 +2,7 @@
 import { nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { rememberOffers } from '../orders/offers.ts'
+import { cacheOffers } from '../orders/offers.ts'
 import { ordersApp } from '../orders/orders-http.ts'
 import { connectTableAndStock } from './connect.ts'
 
@@ -14,7 +14,7 @@ const ports = {
   table,
   clock: Date.now,
   stock,
-  offers: rememberOffers(table),
+  offers: cacheOffers(table),
 }
 
 export const handler = functionUrl(telemetry, ordersApp(ports))

@@ -1,12 +1,12 @@
-/** Wiring of `POST /api/payments/webhook`, and of what a shop reports that takes the money itself. */
+/** Wiring of `POST /api/payments/webhook`, and of the reports of a shop that takes the money itself. */
 import * as z from 'zod/mini'
 import { address, nonEmpty, readEnvironment } from '../lib/env.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
-import { appOf } from '../lib/http/app.ts'
+import { composeApps } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import type { FunctionUrlEvent } from '../lib/http/stand-ins.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { rememberOffers } from '../orders/offers.ts'
+import { cacheOffers } from '../orders/offers.ts'
 import { webhookApp } from '../orders/payment-events.ts'
 import { paymentOutcomes } from '../orders/payment-outcomes.ts'
 import { chooseWebhooks } from '../orders/payments/choose.ts'
@@ -31,7 +31,7 @@ const changes = connectChanging(env, telemetry)
 
 const reservationPorts = env.ORDERS_QUEUE_URL && {
   ...changes,
-  offers: rememberOffers(changes.table),
+  offers: cacheOffers(changes.table),
   shopKeys: env.SHOP_KEYS ?? {},
   orderQueue: sqsBulkSender(changes.sqs, env.ORDERS_QUEUE_URL),
 }
@@ -40,7 +40,7 @@ const outcomes = paymentOutcomes(changes.clock)
 
 const answer = functionUrl(
   telemetry,
-  appOf({
+  composeApps({
     ...(reservationPorts && { '/api/control/reservations': reservationsApp(reservationPorts) }),
     '/': webhookApp({ ...changes, outcomes, webhooks: await chooseWebhooks(env) }),
   }),
@@ -50,7 +50,7 @@ const signPorts = { ...changes, put: signPut(changes.table) }
 const sign = signOf(signPorts, 'payments')
 const signOfSales = signOf(signPorts, 'paid-sales')
 
-/** A sign of life is a message that was signed and taken. */
+/** The heartbeat is a message that was signed and accepted. */
 export const handler = async (event: FunctionUrlEvent): Promise<HttpAnswer> => {
   const answered = await answer(event)
   if (answered.statusCode < 300) await Promise.all([sign(), signOfSales(outcomes.failing())])

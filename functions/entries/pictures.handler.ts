@@ -1,4 +1,4 @@
-/** Wiring of what makes the pictures of sales. */
+/** Wiring of the function that makes the pictures of sales. */
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { picturesApp } from '../control/pictures.ts'

@@ -1,6 +1,6 @@
 /**
- * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, full}` runs it on demand in
- * another way; with `tickMs` it also ticks for the sales for that time. Messages of the queue `wake` name sales alone.
+ * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, full}` changes the run; `tickMs` also runs the ticks of
+ * the sales for that time. A message of the queue `wake` names one sale.
  */
 import type { Context, SQSEvent } from 'aws-lambda'
 import * as z from 'zod/mini'
@@ -28,10 +28,10 @@ const signs = {
   sales: signOf(signPorts, 'reconciled-sales'),
 }
 
-/** More sales in trouble at once have one cause, which the health of the parts says. */
-const mostTroubles = 100
+/** More sales in trouble have one cause, which the health of the components shows. */
+const maxTroubles = 100
 
-/** A scheduled event has other fields, which are none of ours. */
+/** A scheduled event has other fields, which are ignored. */
 const onDemand = z.object({
   minAgeMs: z._default(whole(0, 86_400_000), minAgeMs),
   holdAgeMs: z._default(whole(0, 86_400_000), holdAgeMs),
@@ -39,11 +39,11 @@ const onDemand = z.object({
   tickMs: z._default(whole(0, 60_000), 0),
 })
 
-/** Time that is left for the last sale begun before the function times out, ms. */
+/** The time that remains for the last started sale before the function times out, ms. */
 const marginMs = 5000
 
-/** The longest that looking through all sales may take, ms, also in a run that ticks longer. */
-const workMs = 25_000
+/** The time limit for the visits of all sales, ms, also in a run that ticks longer. */
+const maxReconcileMs = 25_000
 
 const isWake = (event: unknown): event is SQSEvent => typeof event === 'object' && event !== null && 'Records' in event
 
@@ -66,14 +66,17 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
     const { tickMs, ...options } = asked.value
     const startedAt = Date.now()
     const deadline = startedAt + context.getRemainingTimeInMillis() - marginMs
-    const until = { reconcile: Math.min(startedAt + workMs, deadline), tick: Math.min(startedAt + tickMs, deadline) }
+    const until = {
+      reconcile: Math.min(startedAt + maxReconcileMs, deadline),
+      tick: Math.min(startedAt + tickMs, deadline),
+    }
     const troubles = new Map<string, string>()
     const report: ReconcileOptions['report'] = (trouble) => {
       troubles.set(`${trouble.saleId} ${trouble.trouble}`, troubleName(trouble))
     }
     const { done, hasTicked } = await reconcileAndTick(ports, { ...options, report }, until, seriesRecorder(ports))
     await Promise.all([
-      signs.sales([...troubles.values()].slice(0, mostTroubles)),
+      signs.sales([...troubles.values()].slice(0, maxTroubles)),
       signs.tick(hasTicked === undefined ? 1 : 0),
       signs.reconcile(done === undefined ? 1 : 0),
     ])

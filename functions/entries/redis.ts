@@ -1,4 +1,4 @@
-/** The Redis stores of a function: the stock's databases as one client, and the gate's. Every call is timed. */
+/** Connects the Redis stores of a function: the databases of the stock as one client, and the gate's. Times every call. */
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
 import { maxListAgeMs, type StockDatabase } from '../../core/stock/database.ts'
@@ -6,51 +6,50 @@ import { placementCacheMs } from '../../core/stock/placement.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import type { SplitStocks } from '../../redis/command.ts'
 import { joinDatabases, type Locate } from '../../redis/databases.ts'
-import { errorFacts, type Telemetry, type Watch } from '../lib/telemetry.ts'
+import { errorFacts, type LatencyRecorder, type Telemetry } from '../lib/telemetry.ts'
 
-/** Reads the list, the first database first; rejects when it cannot. */
-export type ReadList = () => Promise<readonly StockDatabase[]>
+/** Reads the list in its order; rejects when it cannot. */
+export type ReadDatabaseList = () => Promise<readonly StockDatabase[]>
 
 type ListedDatabase = StockDatabase & { client: RedisClient }
 
 export type StockDatabases = {
-  /** As they are listed, at least one. Rejects while the list was never read. */
+  /** Returns at least one database, in the order of the list. Rejects until the list was read once. */
   list(): Promise<readonly ListedDatabase[]>
-  /** Undefined for a name that the secret does not list either when it is read again. */
+  /** Returns undefined for a name that is not listed even after a new read of the secret. */
   named(name: string): Promise<RedisClient | undefined>
 }
 
-/** For a name that is not listed, it is read again no sooner, ms. */
-const againMs = 1000
+/** The shortest time between two reads for a name that is not listed, ms. */
+const minRereadMs = 1000
 
 /**
- * The databases of the stock as their secret lists them. The list is read with the first command, and again while it is
- * in use once it is five minutes old, so it changes without a deployment. A process that has read it once keeps it
- * while the secret cannot be read; a process that never has reaches no database. A call of a database that takes longer
- * than `timeoutMs` is rejected.
+ * Returns the databases of the stock as their secret lists them. Reads the list with the first command, and again when it
+ * is in use and five minutes old, so it changes without a deployment. A process keeps the list while the secret cannot be
+ * read; before its first read it reaches no database. `timeoutMs` limits each call of a database.
  */
 export function openDatabases(
-  read: ReadList,
+  read: ReadDatabaseList,
   timeoutMs: number,
-  { took, log }: Watch & Pick<Telemetry, 'log'>,
+  { record, log }: LatencyRecorder & Pick<Telemetry, 'log'>,
 ): StockDatabases {
   let listed: readonly ListedDatabase[] = []
   let triedAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
 
-  /** The same client while address and token stay, so that its connections do. */
-  function connected(database: StockDatabase): ListedDatabase {
+  /** Keeps the client, with its connections, while address and token stay the same. */
+  function withClient(database: StockDatabase): ListedDatabase {
     const { name, url, token } = database
     const known = listed.find((one) => one.name === name && one.url === url && one.token === token)
     const client =
-      known?.client ?? connectRedis({ url, token, timeoutMs }, (milliseconds) => took('RedisLatency', milliseconds))
+      known?.client ?? connectRedis({ url, token, timeoutMs }, (milliseconds) => record('RedisLatency', milliseconds))
     return { ...database, client }
   }
 
-  function readAgain(): Promise<void> {
+  function readList(): Promise<void> {
     const update = async () => {
       triedAt = performance.now()
-      listed = (await read()).map(connected)
+      listed = (await read()).map(withClient)
     }
     reading ??= update().finally(() => {
       reading = undefined
@@ -58,16 +57,16 @@ export function openDatabases(
     return reading
   }
 
-  /** Keeps the former list where it cannot be read. */
+  /** Keeps the former list when the read fails. */
   async function refresh(): Promise<void> {
-    await readAgain().catch((error: unknown) => log.warn('list of databases not read again', errorFacts(error)))
+    await readList().catch((error: unknown) => log.warn('list of databases not read again', errorFacts(error)))
   }
 
   const age = () => performance.now() - triedAt
   const clientOf = (name: string) => listed.find((one) => one.name === name)?.client
 
   async function list(): Promise<readonly ListedDatabase[]> {
-    if (listed.length === 0) await readAgain()
+    if (listed.length === 0) await readList()
     else if (age() >= maxListAgeMs) void refresh()
     return listed
   }
@@ -76,44 +75,44 @@ export function openDatabases(
     list,
     async named(name) {
       await list()
-      if (clientOf(name) === undefined && (reading !== undefined || age() >= againMs)) await refresh()
+      if (clientOf(name) === undefined && (reading !== undefined || age() >= minRereadMs)) await refresh()
       return clientOf(name)
     },
   }
 }
 
-/** The names of a sale's databases, one for each shard; undefined for a sale that is not there. */
+/** Resolves with the names of a sale's databases, one for each shard; undefined for an unknown sale. */
 export type Placements = (saleId: SaleId) => Promise<readonly string[] | undefined>
 
 export type GateAddress = { GATE_REDIS_REST_URL: string; GATE_REDIS_REST_TOKEN: string }
 
 export type PlacedStocks = SplitStocks & {
-  /** Remembers the databases of sales as `read` gives them, so that no request waits for that. @throws what `read` throws */
-  prepare(read: () => Promise<ReadonlyMap<SaleId, readonly string[]>>): Promise<void>
+  /** Caches the databases of sales that `read` returns, so that no request waits for them. @throws what `read` throws */
+  preload(read: () => Promise<ReadonlyMap<SaleId, readonly string[]>>): Promise<void>
 }
 
-/** The exact store of holds and stock. `placements` is asked once for each sale. */
+/** Connects the exact store of holds and stock. Reads the placements of each sale once. */
 export function connectStock(databases: StockDatabases, placements: Placements): PlacedStocks {
   const all = async () => (await databases.list()).map(({ client }) => client)
-  const { locate, prepare } = rememberPlaces(databases, placements)
-  return { ...joinDatabases({ all, named: databases.named }, locate), prepare }
+  const { locate, preload } = cachePlacements(databases, placements)
+  return { ...joinDatabases({ all, named: databases.named }, locate), preload }
 }
 
-/** The gate's store. A call that takes longer than `timeoutMs` is rejected. */
-export function connectGate(env: GateAddress, timeoutMs: number, watch: Watch): RedisClient {
+/** Connects the gate's store. `timeoutMs` limits each call. */
+export function connectGate(env: GateAddress, timeoutMs: number, telemetry: LatencyRecorder): RedisClient {
   const address = { url: env.GATE_REDIS_REST_URL, token: env.GATE_REDIS_REST_TOKEN, timeoutMs }
-  return connectRedis(address, (milliseconds) => watch.took('GateRedisLatency', milliseconds))
+  return connectRedis(address, (milliseconds) => telemetry.record('GateRedisLatency', milliseconds))
 }
 
-/** Sales whose databases are remembered. */
+/** Sales whose databases are cached, at most. */
 const maxSales = 10_000
 
 /**
- * Finds the names of a sale's databases. A stock of one shard stays where it was placed, so that
- * is remembered; one that was placed before there was a list is in the first. A shard of a split
- * stock moves when its database is lost for good (functions/recovery/stock/move-shards.ts).
+ * Finds the names of a sale's databases. A stock of one shard never moves, so its placement is cached for good. Without a
+ * recorded placement it is in the first database. A shard of a split stock moves when its database is lost for good
+ * (functions/recovery/stock/move-shards.ts).
  */
-function rememberPlaces(databases: Pick<StockDatabases, 'list'>, placements: Placements) {
+function cachePlacements(databases: Pick<StockDatabases, 'list'>, placements: Placements) {
   const remembered = new Map<SaleId, Placed>()
   const reading = new Map<SaleId, Promise<readonly string[]>>()
 
@@ -129,9 +128,9 @@ function rememberPlaces(databases: Pick<StockDatabases, 'list'>, placements: Pla
   }
 
   function readOnce(saleId: SaleId): Promise<readonly string[]> {
-    const underWay = reading.get(saleId) ?? read(saleId).finally(() => reading.delete(saleId))
-    reading.set(saleId, underWay)
-    return underWay
+    const pending = reading.get(saleId) ?? read(saleId).finally(() => reading.delete(saleId))
+    reading.set(saleId, pending)
+    return pending
   }
 
   const locate: Locate = async (saleId) => {
@@ -140,14 +139,14 @@ function rememberPlaces(databases: Pick<StockDatabases, 'list'>, placements: Pla
     const { names, readAt } = known
     const ageMs = names.length === 1 ? 0 : performance.now() - readAt
     if (ageMs >= placementCacheMs) return readOnce(saleId)
-    // Ahead of need. Should it fail, the request that needs it reads again.
+    // Refresh ahead of time. If it fails, the next request that needs the names reads them.
     if (ageMs >= placementCacheMs / 2) readOnce(saleId).catch(() => undefined)
     return names
   }
 
   return {
     locate,
-    async prepare(readAll: () => Promise<ReadonlyMap<SaleId, readonly string[]>>) {
+    async preload(readAll: () => Promise<ReadonlyMap<SaleId, readonly string[]>>) {
       const readAt = performance.now()
       const [places] = await Promise.all([readAll(), databases.list()])
       for (const [saleId, names] of places) remember(saleId, names, readAt)

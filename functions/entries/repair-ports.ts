@@ -11,8 +11,8 @@ import {
   sqsVariables,
 } from '../lib/env.ts'
 import { publicJson } from '../lib/http/public-http.ts'
-import { realWaiting } from '../lib/lock.ts'
-import type { Telemetry, Watch } from '../lib/telemetry.ts'
+import { systemTimers } from '../lib/lock.ts'
+import type { LatencyRecorder, Telemetry } from '../lib/telemetry.ts'
 import { choosePayments } from '../orders/payments/choose.ts'
 import { templatesAtFirstPage } from '../sales/publishing/page-templates.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
@@ -24,12 +24,12 @@ import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
 import { connectStores, releasePorts } from './connect.ts'
 
-/** Asset name to public path, put in by the build. */
+/** Maps asset names to public paths; the build inserts it. */
 declare const SITE_ASSETS: Record<string, string>
 
 const tokenBytes = 32
 
-/** Text that cannot be guessed: the token of an epoch (C6), the key of a day's passes. */
+/** Returns an unguessable text: the token of an epoch (C6), or the key of a day's passes. */
 const newToken = (): string => randomBytes(tokenBytes).toString('base64url')
 
 /** The variables of a function that repairs. */
@@ -45,11 +45,11 @@ export const repairVariables = {
   PUBLIC_ADDRESSES: z.optional(z.literal('any')),
 }
 
-/** A Redis call that takes longer is rejected. */
+/** The time limit of a Redis call. */
 const timeoutMs = 2000
 
-/** `queues` are all that have dead letters. */
-export async function connectRepair(env: Environment<typeof repairVariables>, telemetry: Telemetry & Watch) {
+/** Connects what the repair jobs need. `queues` are all queues with dead letters. */
+export async function connectRepair(env: Environment<typeof repairVariables>, telemetry: Telemetry & LatencyRecorder) {
   const stores = connectStores(env, timeoutMs, telemetry)
   const { table, databases, stock, gate } = stores
   const sqs = connectSqs(env)
@@ -73,7 +73,7 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     sendsMails: env.SENDS_MAILS === 'yes',
     newToken,
     newId: () => randomUUID(),
-    ...realWaiting,
+    ...systemTimers,
   }
   return { ports, databases, sqs, queues: [orders, deadlines] as const }
 }

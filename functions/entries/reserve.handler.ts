@@ -21,9 +21,9 @@ const telemetry = createTelemetry('reserve')
 const gate = connectGate(env, 500, telemetry)
 const stock = connectStock(openDatabases(secretList(env), 1000, telemetry), gatePlacements(gate))
 
-// At its start, so that the first request waits for its script and its message alone.
+// At the start of the environment, so that the first request waits only for its script and its message.
 await stock
-  .prepare(() => publishedPlacements(gate))
+  .preload(() => publishedPlacements(gate))
   .catch((error) => telemetry.log.warn('databases not read ahead', errorFacts(error)))
 
 const ports = {

@@ -6,7 +6,7 @@ import { tokenSigner } from '../lib/session-token.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { openIdProvider } from '../people/identity-provider.ts'
 import { contactSaver } from '../people/save-contact.ts'
-import { passOfShop, signInApp } from '../people/sign-in-http.ts'
+import { passFetcher, signInApp } from '../people/sign-in-http.ts'
 import { signInVariables } from '../people/sign-in-settings.ts'
 import { dynamoFirstContacts } from '../table/people/contact-item.ts'
 
@@ -23,7 +23,7 @@ const ports = {
   cookies: createSealer(env.SIGN_IN_COOKIE_KEYS, clock),
   settings,
   signToken: await tokenSigner(sessionKey),
-  getPass: passOfShop(fetch, telemetry.log),
+  getPass: passFetcher(fetch, telemetry.log),
   saveContact: contactSaver({ contacts, keptDays: env.PERSONAL_DAYS, clock, log: telemetry.log }),
   telemetry,
 }

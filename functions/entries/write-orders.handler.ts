@@ -5,9 +5,9 @@ import { acknowledgeOrders, outboxSize } from '../../redis/orders/outbox.ts'
 import { address, readEnvironment } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { bookInParts } from '../orders/book-in-parts.ts'
-import { newCoupons } from '../orders/new-order.ts'
-import { rememberOffers } from '../orders/offers.ts'
+import { capPartWriter } from '../orders/cap-part-writer.ts'
+import { generateCoupons } from '../orders/new-order.ts'
+import { cacheOffers } from '../orders/offers.ts'
 import { writeOrders } from '../orders/write-orders.ts'
 import { refreshSparingly } from '../sales/publishing/shopfront.ts'
 import { enterCoupons } from '../table/orders/coupon-orders.ts'
@@ -17,7 +17,7 @@ import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
 import { redisAdmissions } from './adapters/gate.redis.ts'
 import { sqsDeadLetters, sqsDeadlines } from './adapters/send.sqs.ts'
-import { consumerOf } from './adapters/visibility.sqs.ts'
+import { sqsConsumerPorts } from './adapters/visibility.sqs.ts'
 import { connectSelling, sellingVariables } from './connect-selling.ts'
 
 const env = readEnvironment(
@@ -35,12 +35,12 @@ const { table, stock, gate, clock, sqs } = selling
 
 const ports = {
   ...selling,
-  book: numberOrders(
+  writer: numberOrders(
     table,
-    enterCoupons(table, bookInParts({ book: dynamoOrderBook(table), table, random: Math.random })),
+    enterCoupons(table, capPartWriter({ writer: dynamoOrderBook(table), table, random: Math.random })),
   ),
-  offers: rememberOffers(table),
-  makeCoupons: newCoupons,
+  offers: cacheOffers(table),
+  makeCoupons: generateCoupons,
   deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),
   outbox: { remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders) },
   admissions: redisAdmissions(gate, clock),
@@ -50,7 +50,7 @@ const ports = {
 
 const sign = signOf({ ...ports, put: signPut(table) }, 'writer')
 
-const consume = queueConsumer(telemetry, consumerOf(sqs, env.ORDERS_QUEUE_URL), (messages, deadline) =>
+const consume = queueConsumer(telemetry, sqsConsumerPorts(sqs, env.ORDERS_QUEUE_URL), (messages, deadline) =>
   writeOrders(ports, messages, deadline),
 )
 

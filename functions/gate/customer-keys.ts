@@ -6,9 +6,9 @@ import { parse } from '../../core/lib/parse.ts'
 import { keySet } from '../../core/people/customer-issuer.ts'
 import { customersText } from '../../core/people/customer-keys.ts'
 import { customersVersion, publishCustomers, readCustomers, readListVersions } from '../../redis/gate/shared-lists.ts'
-import { customerKeysIn, type KeysRead, rotatedKeys } from '../lib/customer-jwks.ts'
+import { type ReadKeys, readCustomerKeys, rotateKeys } from '../lib/customer-jwks.ts'
 import { NotReadable } from '../lib/http/public-http.ts'
-import type { GatePorts, Shop } from '../lib/shop/shop.ts'
+import type { GatePorts, ShopContext } from '../lib/shop/shop.ts'
 import { customerIssuers, type StoredIssuer } from '../table/people/customer-issuers.ts'
 
 /** How old the keys of an address may be, ms: a shop publishes a new key so long before it signs with it. */
@@ -18,10 +18,13 @@ const keysAgeMs = 10 * 60_000
 const maxLooks = 3
 
 /** The keys at that address, or why there are none, in a sentence without its subject. */
-export async function readKeysAt({ readPublicJson }: Pick<Shop, 'readPublicJson'>, jwksUrl: string): Promise<KeysRead> {
+export async function readKeysAt(
+  { readPublicJson }: Pick<ShopContext, 'readPublicJson'>,
+  jwksUrl: string,
+): Promise<ReadKeys> {
   try {
     const document = parse(keySet, await readPublicJson(jwksUrl))
-    return document.ok ? customerKeysIn(document.value.keys) : { failure: `is no set of keys: ${document.detail}` }
+    return document.ok ? readCustomerKeys(document.value.keys) : { failure: `is no set of keys: ${document.detail}` }
   } catch (error) {
     if (error instanceof NotReadable) return { failure: `cannot be read: ${error.message}` }
     throw error
@@ -33,7 +36,9 @@ export async function readKeysAt({ readPublicJson }: Pick<Shop, 'readPublicJson'
  * the keys as they were.
  * @throws when the table or the gate's store is unavailable
  */
-export async function refreshCustomerKeys(ports: GatePorts & Pick<Shop, 'readPublicJson' | 'log'>): Promise<void> {
+export async function refreshCustomerKeys(
+  ports: GatePorts & Pick<ShopContext, 'readPublicJson' | 'log'>,
+): Promise<void> {
   const issuers = await customerIssuers.all(ports.table)
   const recorded = await Promise.all(issuers.map((issuer) => refresh(ports, issuer)))
   await publishIssuers(ports, recorded.includes(true) ? undefined : issuers)
@@ -41,7 +46,7 @@ export async function refreshCustomerKeys(ports: GatePorts & Pick<Shop, 'readPub
 
 /** Whether something was recorded. */
 async function refresh(
-  ports: GatePorts & Pick<Shop, 'readPublicJson' | 'log'>,
+  ports: GatePorts & Pick<ShopContext, 'readPublicJson' | 'log'>,
   issuer: StoredIssuer,
 ): Promise<boolean> {
   const { name, jwksUrl, keys, checkedAt, savedAt, failedSince } = issuer
@@ -56,7 +61,7 @@ async function refresh(
   const found =
     'failure' in read
       ? { keys: kept, failure: read.failure, failedSince: failedSince ?? now }
-      : { keys: rotatedKeys(keys, read, now), failure: undefined, failedSince: undefined }
+      : { keys: rotateKeys(keys, read, now), failure: undefined, failedSince: undefined }
   if ('failure' in read) ports.log.warn('keys of customers not read', { issuer: name, failure: read.failure })
   await customerIssuers.note(ports.table, issuer, { ...found, checkedAt: now })
   return true
@@ -69,7 +74,7 @@ async function refresh(
  * @throws when the table or the gate's store is unavailable
  */
 export async function publishIssuers(
-  { gate, table }: Pick<Shop, 'gate' | 'table'>,
+  { gate, table }: Pick<ShopContext, 'gate' | 'table'>,
   listed?: readonly StoredIssuer[],
 ): Promise<void> {
   for (let looks = 1; looks <= maxLooks; looks += 1) {

@@ -6,12 +6,12 @@
 import { passKeysKey } from '../../core/gate/edge-entry.ts'
 import { passDays, passKeysIn, passKeysText } from '../../core/gate/pass.ts'
 import { readListVersions, replacePassKeys, setPassKeys } from '../../redis/gate/shared-lists.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 
 /** How long the edge locations may take to have a change of the store, ms; docs/guide/gate.md counts with half of it. */
 const storeDelayMs = 10_000
 
-type PassKeyPorts = Pick<Shop, 'gate' | 'edgeStore' | 'newToken' | 'clock' | 'sleep'>
+type PassKeyPorts = Pick<ShopContext, 'gate' | 'edgeStore' | 'newToken' | 'clock' | 'sleep'>
 
 /** A store in which so many others write first is given up. */
 const mostRounds = 5

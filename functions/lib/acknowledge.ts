@@ -1,18 +1,18 @@
 /**
- * Acknowledges what a batch has brought into the table: the messages leave their outbox, and the
- * gate learns that their requests are decided, with one call each for a sale. Both only save work:
- * the outbox would be sent again and found to be written, and an admission expires by itself.
+ * Acknowledges the orders that a batch wrote: removes their messages from the outbox, and completes their admissions at
+ * the gate, with one call each per sale. Both only save work: otherwise the outbox is sent again and the writer drops the
+ * duplicates, and an admission expires.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/orders/order.ts'
 import type { Admitted } from '../../core/orders/order-message.ts'
 import { errorFacts, type Telemetry } from './telemetry.ts'
 
-/** Completes the admissions of decided requests, each once. */
+/** Completes the admissions of decided requests. */
 export type AdmissionCompleter = { complete: (saleId: SaleId, decided: readonly Admitted[]) => Promise<void> }
 
-/** An order whose message is done. `admitted` is what the gate is to learn, once: undefined for a repeat of the message. */
-export type Done = Pick<Order, 'saleId' | 'orderId' | 'shopperId'> & { admitted?: Admitted | undefined }
+/** An order whose message is done. `admitted` is reported to the gate once: undefined for a repeat of the message. */
+export type AcknowledgedOrder = Pick<Order, 'saleId' | 'orderId' | 'shopperId'> & { admitted?: Admitted | undefined }
 
 export type AcknowledgePorts = {
   outbox: { remove: (saleId: SaleId, orders: readonly FinalOrder[]) => Promise<void> }
@@ -22,7 +22,7 @@ export type AcknowledgePorts = {
 /** Never throws. */
 export async function acknowledgeBatch(
   { outbox, admissions, meter, log }: AcknowledgePorts,
-  done: readonly Done[],
+  done: readonly AcknowledgedOrder[],
 ): Promise<void> {
   const bySale = [...Map.groupBy(done, ({ saleId }) => saleId)]
   const removals = bySale.map(async ([saleId, some]) => {

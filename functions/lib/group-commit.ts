@@ -1,18 +1,18 @@
 /**
- * Group commit: writes many entries in one transaction, each to its final state. The group is tried as a whole; when it
+ * Group commit: writes many entries in one transaction, each to its final state. The group is tried as a whole. When it
  * is refused, the reasons name the entries at fault, the caller removes them, and the others are tried again.
  *
  * Every transaction of a sale updates its cap, and DynamoDB cancels one of two that overlap at an item. A queue's
- * consumer runs at least two writers, so conflicts are routine: the cancelled one is retried after a random pause, as
- * long as its invocation has time. So is one that the table does not answer: its message would only come back after the
- * visibility timeout.
+ * consumer runs at least two writers, so conflicts are routine. A cancelled transaction is retried after a random pause
+ * while its invocation has time. So is an unanswered one, whose message SQS would redeliver only after the visibility
+ * timeout.
  */
 import { retry } from './retry.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /**
- * `begun`: what the entries need first was written, and the next try goes on. `busy`: nothing was
- * written, a retry may succeed. `unavailable`: the table gave no usable answer.
+ * `begun`: the items that the entries need first are written, and the next try continues. `busy`: nothing was written,
+ * a retry may succeed. `unavailable`: the table gave no usable answer.
  */
 export type Committed<Refusal extends { kind: 'refused' }> =
   | { kind: 'written' }
@@ -27,10 +27,10 @@ export type GroupPorts = {
   sleep: (milliseconds: number) => Promise<void>
 } & Telemetry
 
-/** One transaction: all of the entries or nothing. `withoutRefused` are the entries to try next. */
+/** `write` writes all entries in one transaction or none. `nextAttempt` returns the entries to try after a refusal. */
 export type Group<Entry, Refusal extends { kind: 'refused' }> = {
   write: (entries: readonly Entry[]) => Promise<Committed<Refusal>>
-  withoutRefused: (entries: readonly Entry[], refusal: Refusal) => readonly Entry[]
+  nextAttempt: (entries: readonly Entry[], refusal: Refusal) => readonly Entry[]
 }
 
 /** The table is unavailable, or time ran out before a retry succeeded. The entries are not at fault. */
@@ -44,36 +44,35 @@ export const maxItems = 100
 /** An entry costs `items` of its own, keyed by `own`, and one keyed by `shared` with others of its sale. */
 export type Cost<Entry> = { items: number; own: (entry: Entry) => readonly string[]; shared: (entry: Entry) => string }
 
-/** Groups that each fit one transaction: within the item limit, and no item twice. */
+/** Returns groups that each fit one transaction: within the item limit, and with no item twice. */
 export function groupsOf<Entry>(entries: readonly Entry[], { items: itemsEach, own, shared }: Cost<Entry>): Entry[][] {
   const groups: { entries: Entry[]; names: Set<string>; items: number }[] = []
   for (const entry of entries) {
-    const mine = own(entry)
-    const ours = shared(entry)
-    const cost = (names: ReadonlySet<string>) => itemsEach + (names.has(ours) ? 0 : 1)
+    const ownKeys = own(entry)
+    const sharedKey = shared(entry)
+    const cost = (names: ReadonlySet<string>) => itemsEach + (names.has(sharedKey) ? 0 : 1)
     let group = groups.find(
-      ({ names, items }) => items + cost(names) <= maxItems && !mine.some((name) => names.has(name)),
+      ({ names, items }) => items + cost(names) <= maxItems && !ownKeys.some((name) => names.has(name)),
     )
     if (group === undefined) {
       group = { entries: [], names: new Set(), items: 0 }
       groups.push(group)
     }
     group.items += cost(group.names)
-    for (const name of [ours, ...mine]) group.names.add(name)
+    for (const name of [sharedKey, ...ownKeys]) group.names.add(name)
     group.entries.push(entry)
   }
   return groups.map((group) => group.entries)
 }
 
 /**
- * Resolves with the entries that this call wrote, in their final form. Begins no transaction after
- * `deadline` (epoch ms).
+ * Resolves with the entries that this call wrote, in their final form. Starts no transaction after `deadline` (epoch ms).
  * @throws TableUnavailable when the entries only need a retry, or what `write` throws
  */
 export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
   { clock, sleep, meter }: GroupPorts,
   entries: readonly Entry[],
-  { write, withoutRefused }: Group<Entry, Refusal>,
+  { write, nextAttempt }: Group<Entry, Refusal>,
   deadline: number,
 ): Promise<readonly Entry[]> {
   let left = entries
@@ -94,16 +93,16 @@ export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
         else cause = result.cause
         return undefined
       }
-      left = withoutRefused(left, result)
+      left = nextAttempt(left, result)
     }
     return left
   }, sleep)
 }
 
 /**
- * Passes each group to `commit`, one after another; resolves with the failed entries, each reported
- * by `report`. A refused group is halved until only the entry that cannot be written fails (O7).
- * Once the table is unavailable, the remaining entries only need a retry.
+ * Passes each group to `commit`, one after another, and resolves with the failed entries, which `report` receives. Halves
+ * a refused group until only the entry that cannot be written fails (O7). When the table is unavailable, all remaining
+ * entries fail: they only need a retry.
  */
 export async function commitEach<Entry>(
   groups: readonly Entry[][],

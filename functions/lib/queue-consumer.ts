@@ -1,41 +1,41 @@
 /**
- * The shell of every queue consumer: an SQS batch in, the ids of messages to redeliver out.
+ * Wraps every queue consumer: an SQS batch in, the ids of messages to redeliver out.
  *
- * SQS would redeliver them when the visibility timeout of the queue is over, a minute after they were received. A table
- * that refuses a write does so for less than a second, so they come again after seconds, and after more with each
- * receive: the receives of a message must last for minutes before it is a dead letter (system/queues.ts).
+ * SQS redelivers failed messages after the visibility timeout of the queue, a minute. A busy table recovers in less than
+ * a second, so this module shortens the wait to seconds, and doubles it with each receive: the receives of a message must
+ * cover minutes before it becomes a dead letter (system/queues.ts).
  */
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import type { FunctionTelemetry } from './telemetry.powertools.ts'
 import { errorFacts, type Telemetry } from './telemetry.ts'
 
 /**
- * Time for the last transaction, including one that never answers (2.5 s, `longestWriteMs`), and to
- * shorten the wait of what is left (1 s). With a function timeout of 10 s a busy table is retried for 6 s.
+ * Time for the last transaction, including one that never answers (2.5 s, `longestWriteMs`), and for the changes of
+ * visibility (1 s). With a function timeout of 10 s a busy table is retried for 6 s.
  */
 const marginMs = 4000
 
-/** The longest wait after the first receive, s. It doubles with each, and the wait is a random part of it. */
-const firstWaitSeconds = 2
+/** The longest wait after the first receive, s. It doubles with each receive; the wait is a random part of it. */
+const maxFirstWaitSeconds = 2
 
-/** From this receive on, the visibility timeout of the queue applies. */
-const patientReceive = 6
+/** The receive from which the visibility timeout of the queue applies. */
+const firstSlowReceive = 6
 
 type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
 
-/** A received message, and after how many seconds it is visible again. */
-export type ShownAgain = { receiptHandle: string; seconds: number }
+/** A received message, and the seconds until it is visible again. */
+export type VisibilityChange = { receiptHandle: string; seconds: number }
 
 export type ConsumerPorts = {
-  /** Rejects when the queue did not take it: then its visibility timeout applies. */
-  showAgain: (messages: readonly ShownAgain[]) => Promise<void>
+  /** Rejects when the queue refuses the change; then the queue's visibility timeout applies. */
+  changeVisibility: (messages: readonly VisibilityChange[]) => Promise<void>
   /** From 0 to 1. */
   random: () => number
 }
 
 /**
- * A Lambda handler that passes each batch to `consume`, which begins nothing after `deadline`
- * (epoch ms) and resolves with the ids of the messages that must be redelivered.
+ * Returns a Lambda handler that passes each batch to `consume`, which starts nothing after `deadline` (epoch ms) and
+ * resolves with the ids of the messages to redeliver.
  */
 export function queueConsumer(
   telemetry: FunctionTelemetry,
@@ -47,19 +47,23 @@ export function queueConsumer(
       const deadline = Date.now() + context.getRemainingTimeInMillis() - marginMs
       const failed = new Set(await consume(event.Records, deadline))
       const left = event.Records.filter(({ messageId }) => failed.has(messageId))
-      await showSoon(ports, telemetry, left)
+      await shortenVisibility(ports, telemetry, left)
       return { batchItemFailures: left.map(({ messageId }) => ({ itemIdentifier: messageId })) }
     })
 }
 
-async function showSoon({ showAgain, random }: ConsumerPorts, { log }: Telemetry, left: SQSRecord[]): Promise<void> {
+async function shortenVisibility(
+  { changeVisibility, random }: ConsumerPorts,
+  { log }: Telemetry,
+  left: SQSRecord[],
+): Promise<void> {
   const soon = left.flatMap(({ receiptHandle, attributes }) => {
     const receive = Number(attributes.ApproximateReceiveCount)
-    if (receive >= patientReceive) return []
-    return [{ receiptHandle, seconds: Math.ceil(firstWaitSeconds * 2 ** (receive - 1) * random()) }]
+    if (receive >= firstSlowReceive) return []
+    return [{ receiptHandle, seconds: Math.ceil(maxFirstWaitSeconds * 2 ** (receive - 1) * random()) }]
   })
   if (soon.length === 0) return
-  await showAgain(soon).catch((error) => log.warn('messages come again later', errorFacts(error)))
+  await changeVisibility(soon).catch((error) => log.warn('messages come again later', errorFacts(error)))
 }
 
 /** A message as a queue delivers it to its consumer. */
@@ -67,7 +71,7 @@ export type QueueMessage = { messageId: string; body: string }
 
 export type DeadLetters = { put: (body: string, reason: string) => Promise<void> }
 
-/** Moves a message that can never succeed to the dead-letter queue (O7). False when it must be redelivered. */
+/** Dead-letters a message that can never succeed (O7). Resolves with false when it must be redelivered. */
 export async function rejectToDlq(
   { deadLetters, meter, log }: { deadLetters: DeadLetters } & Telemetry,
   { messageId, body }: QueueMessage,

@@ -1,15 +1,15 @@
-/** How often work is tried, and how long it is waited for. */
+/** Retries work, and limits how long it may take. */
 
 const firstPauseMs = 10
-const longestPauseMs = 320
+const maxPauseMs = 320
 
 /**
- * Calls `ask` until it answers; undefined asks again, and `tries` counts the calls from 1. `ask` decides when to give
- * up, by an answer or an error.
+ * Calls `ask` until it resolves with a value; undefined retries. `tries` counts the calls from 1. `ask` gives up with a
+ * value or an error.
  *
- * The longest pause doubles with each try up to a maximum, and the pause is a random part of it, so that two writers do
- * not meet again (full jitter, https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). A
- * transaction takes 20 to 40 ms: the first retries lie within one, and the longest pause spreads a dozen writers.
+ * Retries with exponential backoff and full jitter, so that two writers do not collide again
+ * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). A transaction takes 20 to 40 ms:
+ * the first retries fall within one, and the longest pause spreads a dozen writers.
  * @throws what `ask` throws
  */
 export async function retry<T>(
@@ -19,18 +19,15 @@ export async function retry<T>(
   for (let tries = 1; ; tries += 1) {
     const answer = await ask(tries)
     if (answer !== undefined) return answer
-    await sleep(Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs) * Math.random())
+    await sleep(Math.min(firstPauseMs * 2 ** (tries - 1), maxPauseMs) * Math.random())
   }
 }
 
-/**
- * The same for a change that others may be in the way of.
- * @throws when `what` still changes after so many tries
- */
-export const retryAtMost = <T>(most: number, what: string, ask: () => Promise<T | undefined>): Promise<T> =>
+/** Retries a change that conflicts with others. @throws when `what` still changes after `maxTries` */
+export const retryAtMost = <T>(maxTries: number, what: string, ask: () => Promise<T | undefined>): Promise<T> =>
   retry(async (tries) => {
     const answer = await ask()
-    if (answer === undefined && tries === most) throw new Error(`${what} changes too fast`)
+    if (answer === undefined && tries === maxTries) throw new Error(`${what} changes too fast`)
     return answer
   })
 
@@ -39,7 +36,7 @@ const pause = (milliseconds: number) =>
     setTimeout(resolve, milliseconds)
   })
 
-/** Resolves as `work` does, which continues after a timeout. @throws when it takes longer than `milliseconds` */
+/** Resolves as `work` does. A timeout does not stop `work`. @throws when it takes longer than `milliseconds` */
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('no answer before the deadline')), milliseconds)
@@ -50,10 +47,7 @@ export async function within<T>(milliseconds: number, work: Promise<T>): Promise
   }
 }
 
-/**
- * Does `work` for each of `items`, one after another.
- * @throws the first failure, after the last item
- */
+/** Runs `work` for each item, one after another. @throws the first failure, after the last item */
 export async function tryEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   const failures: unknown[] = []
   for (const item of items) {
@@ -66,14 +60,14 @@ export async function tryEach<Item>(items: Iterable<Item>, work: (item: Item) =>
   if (failures.length > 0) throw failures[0]
 }
 
-/** Publishes what `look` reads until it stays the same. Every writer does so, so the latest value is published. */
+/** Publishes the value of `read` until it stays the same. Every writer does so, so the latest value is published. */
 export async function repeatUntilStable(
-  look: () => Promise<boolean>,
+  read: () => Promise<boolean>,
   publish: (seen: boolean) => Promise<void>,
 ): Promise<void> {
-  for (let seen = await look(); ; ) {
+  for (let seen = await read(); ; ) {
     await publish(seen)
-    const now = await look()
+    const now = await read()
     if (now === seen) return
     seen = now
   }

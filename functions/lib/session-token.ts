@@ -1,16 +1,15 @@
-/** Session tokens: JWTs signed with ES256, which the gate verifies (edge/memory/tokens.ts). */
+/** Signs session tokens: JWTs with ES256, which the gate verifies (edge/memory/tokens.ts). */
 import { calculateJwkThumbprint, importJWK, type JWK, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import type { ShopperId } from '../../core/ids.ts'
 import type { Role } from '../../core/roles.ts'
 
-/** What a session token says of a shopper. */
 type SessionClaims = { shopperId: ShopperId; level?: number | undefined; roles?: readonly Role[] | undefined }
 
 /** Issuer, audience and duration of a token (negative: expired). */
-export type Life = { issuer: string; audience: string; expiresInSeconds: number }
+export type TokenTerms = { issuer: string; audience: string; expiresInSeconds: number }
 
-export type SignToken = (who: SessionClaims, life: Life) => Promise<string>
+export type SignToken = (who: SessionClaims, terms: TokenTerms) => Promise<string>
 
 export const signingKey = z.looseObject({
   ...{ kty: z.literal('EC'), crv: z.literal('P-256') },
@@ -20,10 +19,7 @@ export const signingKey = z.looseObject({
 /** A private ES256 key as JWK. */
 export type SigningKey = z.infer<typeof signingKey>
 
-/**
- * Signs session tokens for the gate.
- * @throws when `jwk` is not a key
- */
+/** Returns a signer of session tokens. @throws when `jwk` is not a key */
 export async function tokenSigner(jwk: SigningKey): Promise<SignToken> {
   const key = await importJWK(jwk, 'ES256')
   const kid = await calculateJwkThumbprint(jwk)
@@ -40,10 +36,7 @@ export async function tokenSigner(jwk: SigningKey): Promise<SignToken> {
   }
 }
 
-/**
- * The public key as JWK, for the settings of the edge.
- * @throws when `jwk` is not a key
- */
-export async function publicHalf({ d: _private, ...publicJwk }: SigningKey): Promise<JWK> {
+/** Returns the public key as JWK, for the settings of the edge. @throws when `jwk` is not a key */
+export async function toPublicJwk({ d: _private, ...publicJwk }: SigningKey): Promise<JWK> {
   return { ...publicJwk, kid: await calculateJwkThumbprint(publicJwk) }
 }

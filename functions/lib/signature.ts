@@ -1,8 +1,8 @@
-/** Signs requests to AWS, Signature Version 4, with the SDK's signer and the SHA-256 of Node. */
+/** Signs requests to AWS with Signature Version 4, the SDK's signer and Node's SHA-256. */
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { SignatureV4 } from '@smithy/signature-v4'
 
-/** Set by Lambda, and valid for the life of the environment; the token belongs to a role. */
+/** Lambda sets these variables; they are valid for the life of the environment. */
 export type AwsAccess = {
   AWS_REGION: string
   AWS_ACCESS_KEY_ID: string
@@ -15,7 +15,7 @@ type Headers = Readonly<Record<string, string>>
 /** Resolves with all headers of a POST of `body` to the path `/` of `host`, signed at `at`. */
 type Sign = (host: string, headers: Headers, body: string, at: Date) => Promise<Headers>
 
-/** `service` is the name that AWS uses in signatures, such as `sqs`. */
+/** Returns a signer. `service` is the name that AWS uses in signatures, such as `sqs`. */
 export function signerOf(service: string, access: AwsAccess): Sign {
   const { AWS_SESSION_TOKEN: sessionToken } = access
   const signer = new SignatureV4({
@@ -39,7 +39,7 @@ export function signerOf(service: string, access: AwsAccess): Sign {
 
 type Bytes = ArrayBuffer | ArrayBufferView
 
-/** SHA-256 in the form that the signer takes; with a secret, its HMAC. */
+/** SHA-256 in the interface of the signer; an HMAC when there is a secret. */
 class Sha256 {
   readonly #hash
 
@@ -56,7 +56,7 @@ class Sha256 {
   }
 }
 
-/** Bytes as a KeyObject: with bare bytes Node needs three times as long for an HMAC. */
+/** Returns bytes as a KeyObject: Node needs three times as long for an HMAC with plain bytes. */
 function keyOf(secret: string | Bytes): string | KeyObject {
   if (typeof secret === 'string') return secret
   if (!ArrayBuffer.isView(secret)) return createSecretKey(new Uint8Array(secret))

@@ -1,26 +1,26 @@
 /**
- * Creates the logger and the meter. Metrics are EMF lines in the log, so counting costs no network call. Counts add up
- * in memory and are written when the last running invocation of this environment ends, or once a second while others
- * run. In Lambda one invocation runs at a time, so no count stays behind in a frozen environment; a host that runs many
- * at once writes one line for all.
+ * Creates the logger and the meter. Metrics are EMF lines in the log, so counting costs no network call. Counts add up in
+ * memory. They are flushed when the last running invocation of the environment ends, or once a second while others run.
+ * Lambda runs one invocation at a time, so no count is left in a frozen environment. A host that runs many at once writes
+ * one line for all.
  */
 import { Logger } from '@aws-lambda-powertools/logger'
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
-import type { LatencyName, Log, MetricName, Telemetry, Watch } from './telemetry.ts'
+import type { LatencyName, LatencyRecorder, Log, MetricName, Telemetry } from './telemetry.ts'
 
 const flushIntervalMs = 1000
-const peaks = new Set<MetricName>(['OutboxAge', 'OutboxSize', 'Drift', 'CapMismatch', 'EdgeStoreLagMs'])
+const gauges = new Set<MetricName>(['OutboxAge', 'OutboxSize', 'Drift', 'CapMismatch', 'EdgeStoreLagMs'])
 
 export type FunctionTelemetry = Telemetry & {
-  /** Runs one invocation; its counts are written before, or with, the end of the last one running. */
+  /** Runs one invocation and flushes its counts, at the latest when the last concurrent invocation ends. */
   during: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /**
- * Telemetry of the function called `service`. POWERTOOLS_LOG_LEVEL sets the level (INFO unless
- * set); POWERTOOLS_METRICS_NAMESPACE separates the metrics of two stages in one account.
+ * Creates the telemetry of the function `service`. POWERTOOLS_LOG_LEVEL sets the level (default INFO).
+ * POWERTOOLS_METRICS_NAMESPACE separates the metrics of two stages in one account.
  */
-export function createTelemetry(service: string): FunctionTelemetry & Watch {
+export function createTelemetry(service: string): FunctionTelemetry & LatencyRecorder {
   const logger = new Logger({ serviceName: service })
   const metrics = new Metrics({ serviceName: service })
   const totals = new Map<MetricName, number>()
@@ -32,7 +32,7 @@ export function createTelemetry(service: string): FunctionTelemetry & Watch {
     flushedAt = Date.now()
     for (const [name, total] of totals) metrics.addMetric(name, unitOf(name), total)
     totals.clear()
-    // A line has room for a hundred values of a name; the library writes it when it is full.
+    // A line holds a hundred values of a name; the library writes it when it is full.
     for (const [name, values] of latencies) {
       for (const value of values) metrics.addMetric(name, MetricUnit.Milliseconds, toHundredths(value))
     }
@@ -45,10 +45,10 @@ export function createTelemetry(service: string): FunctionTelemetry & Watch {
     meter: {
       count(name, amount = 1) {
         const before = totals.get(name) ?? 0
-        totals.set(name, peaks.has(name) ? Math.max(before, amount) : before + amount)
+        totals.set(name, gauges.has(name) ? Math.max(before, amount) : before + amount)
       },
     },
-    took(name, milliseconds) {
+    record(name, milliseconds) {
       const values = latencies.get(name)
       if (values === undefined) latencies.set(name, [milliseconds])
       else values.push(milliseconds)

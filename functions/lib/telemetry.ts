@@ -1,18 +1,18 @@
-/** Counts and log facts of the use cases: one vocabulary for dashboard, alarms and console. */
+/** Metrics and log facts of the use cases: one vocabulary for dashboard, alarms and console. */
 import type { optionMetrics } from '../../core/options.ts'
 
 /**
- * Counts, except five levels, of which each period keeps the highest: `OutboxAge` (seconds since the oldest unsent reservation),
- * `OutboxSize`, `Drift` (units by which Redis and the table disagree about a sale), `CapMismatch` (units by which the cap of a
- * sale differs from its stock) and `EdgeStoreLagMs` (how long the entry of a sale has waited to be published).
+ * All metrics are counts, except five gauges whose highest value each period keeps: `OutboxAge` (seconds since the oldest
+ * unsent reservation), `OutboxSize`, `Drift` (units by which Redis and the table disagree about a sale), `CapMismatch` (units
+ * by which the cap of a sale differs from its stock) and `EdgeStoreLagMs` (how long the entry of a sale waits for publication).
  *
  * Three need an operator: `MoneyContradicted` (payments reported with two amounts), `RefundMismatch` (refunds reported in another
  * currency than the payment's, or for more than is left of it, and refunds that the bank returned) and `PaymentDisputed`
- * (payments whose shopper wants the money back from the bank).
+ * (payments whose shopper asks the bank for the money back).
  *
- * An order may have a red packet: it counts as `Reserved` and `OrdersWritten` as all others do. `OrdersRejected` are
- * reservations that never became orders; `HoldsReleased` are holds found after their order had lost its units. `MailsSkipped` had no recipient, `MailsRejected` are never sent, `MailsUnknown` are
- * those that may not have left and are not repeated, and `MailsFailed` come again.
+ * Claims of red packets count as `Reserved` and `OrdersWritten` too. `OrdersRejected` counts reservations that never became
+ * orders, and `HoldsReleased` holds whose order had lost its units. `MailsSkipped` had no recipient, `MailsRejected` are never
+ * sent, `MailsUnknown` may not have been sent and are not repeated, and `MailsFailed` are retried.
  */
 export type MetricName =
   | 'Reserved'
@@ -67,20 +67,20 @@ export type MetricName =
   | (typeof optionMetrics)[keyof typeof optionMetrics][number]
 
 /**
- * Duration of each call to Redis, until the reply, the error or the timeout: `RedisLatency` of the exact store,
- * `GateRedisLatency` of the gate's. Each call is a value of its own, which percentiles need.
+ * The duration of a call to Redis until the reply, the error or the timeout: `RedisLatency` of the exact store,
+ * `GateRedisLatency` of the gate's. Each call is a separate value, which percentiles need.
  */
 export type LatencyName = 'RedisLatency' | 'GateRedisLatency'
 
-/** Records one value in milliseconds; never throws. For connections; use cases count. */
-export type Watch = { took: (name: LatencyName, milliseconds: number) => void }
+/** Records one value in milliseconds. Never throws. For connections; use cases count. */
+export type LatencyRecorder = { record: (name: LatencyName, milliseconds: number) => void }
 
-/** Adds up within a flush period; never throws. */
+/** Adds up counts within a flush period. Never throws. */
 type Meter = { count: (name: MetricName, amount?: number) => void }
 
 /**
- * One line per fact. `facts` must never hold a token, a secret or the text of a Redis command. A failure is a warning
- * where a retry follows by itself, and an error where none does: what is given up, and what needs a person.
+ * Writes one line per fact. `facts` must never contain a token, a secret or the text of a Redis command. A failure is a
+ * warning when a retry follows, and an error when none does or a person must act.
  */
 export type Log = {
   info: (message: string, facts?: LogFacts) => void
@@ -92,15 +92,15 @@ export type LogFacts = Record<string, string | number | boolean | null | undefin
 
 export type Telemetry = { meter: Meter; log: Log }
 
-/** An error as log facts: its name and message, those of its cause, and its stack position. */
+/** Returns an error as log facts: its name and message, those of its cause, and its innermost stack frames. */
 export function errorFacts(error: unknown): LogFacts {
   if (!(error instanceof Error)) return { error: 'not an Error' }
   const cause = error.cause instanceof Error ? { cause: `${error.cause.name}: ${error.cause.message}` } : {}
-  return { error: error.name, reason: error.message, ...cause, at: placesOf(error) }
+  return { error: error.name, reason: error.message, ...cause, at: framesOf(error) }
 }
 
-/** Resolves with the result of scheduled `work`, or with undefined after a failure, which is logged and counted. */
-export async function unlessItFails<T>(
+/** Resolves with the result of scheduled `work`. Logs and counts a failure and resolves with undefined. */
+export async function tryLogged<T>(
   telemetry: Telemetry,
   about: LogFacts,
   work: () => Promise<T>,
@@ -113,20 +113,20 @@ export async function unlessItFails<T>(
   }
 }
 
-/** Logs and counts that the scheduled work which `about` names has failed. */
+/** Logs and counts a failure of the scheduled work that `about` names. */
 export function logFailure({ meter, log }: Telemetry, about: LogFacts, error: unknown): void {
   meter.count('ReconcileFailed')
   log.warn('not reconciled', { ...about, ...errorFacts(error) })
 }
 
-/** The innermost frames lead to the fault; the outer ones are the same for every call. */
-const maxPlaces = 5
+/** The innermost frames show the fault; the outer ones are the same for every call. */
+const maxFrames = 5
 
-/** The stack without its message, which is logged separately. */
-function placesOf({ stack = '', message }: Error): readonly string[] {
+/** Returns the stack without its message, which is logged separately. */
+function framesOf({ stack = '', message }: Error): readonly string[] {
   const lines = stack.slice(stack.indexOf(message) + message.length).split('\n')
   return lines
     .map((line) => line.trim())
     .filter((line) => line.startsWith('at '))
-    .slice(0, maxPlaces)
+    .slice(0, maxFrames)
 }

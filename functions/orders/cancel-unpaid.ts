@@ -1,8 +1,8 @@
 /**
  * Cancels orders whose time to pay is over (O8).
  *
- * A message of the timer names such orders. An order that is still unpaid is cancelled, and one with time left gets a new
- * message. SQS delays a message by at most 15 minutes, so a longer time to pay is a chain of messages.
+ * Timer messages name the orders. An order that is still unpaid is cancelled; an order with time left gets a new message.
+ * SQS delays a message by at most 15 minutes, so a longer time to pay needs a chain of messages.
  */
 import type { OrderId } from '../../core/ids.ts'
 import { readJson } from '../../core/lib/parse.ts'
@@ -14,13 +14,13 @@ import { type Deadlines, type PaymentDeadline, paymentDeadline, setTimers, type 
 
 /**
  * `cancelled` counts orders. `later`: there is still time to pay, until `at`. `undecided`: unchanged, because the table
- * was unavailable or busy, time ran out, or the order cannot be written.
+ * is unavailable or busy, time ran out, or the order cannot be written.
  */
 export type UnpaidCancelled = { cancelled: number; later: readonly Timer[]; undecided: readonly OrderId[] }
 
 /**
- * Cancels the orders in `orderIds` whose time to pay is over. No transaction begins after `deadline` (epoch ms). Never
- * throws. An order that is not written yet appears in neither `later` nor `undecided`.
+ * Cancels the orders in `orderIds` whose time to pay is over. Starts no transaction after `deadline` (epoch ms). Never
+ * throws. An order that is not written yet is in neither `later` nor `undecided`.
  */
 export async function cancelUnpaid(
   ports: ChangeOrderPorts,
@@ -42,10 +42,10 @@ export async function cancelUnpaid(
 export type PaymentTimerPorts = ChangeOrderPorts & { deadlines: Deadlines; deadLetters: DeadLetters }
 
 /**
- * Resolves with the ids of the messages that must be redelivered; every other message is done. No transaction begins
- * after `deadline` (epoch ms). A message may arrive twice, late or early: each order is judged by its current state.
+ * Handles timer messages and resolves with the ids of the messages to redeliver. Starts no transaction after `deadline`
+ * (epoch ms). A message may arrive twice, late or early: the current state of each order decides.
  */
-export async function cancelUnpaidOrders(
+export async function handlePaymentTimers(
   ports: PaymentTimerPorts,
   batch: readonly QueueMessage[],
   deadline: number,
@@ -59,14 +59,14 @@ export async function cancelUnpaidOrders(
   const isSet = await setTimers(ports, timers, deadline)
   const open = new Set([...undecided, ...(isSet ? [] : timers.map(({ orderId }) => orderId))])
   const unfinished = messages.filter(({ orderIds }) => orderIds.some((orderId) => open.has(orderId)))
-  const comeAgain = [...unreadable, ...unfinished.map(({ messageId }) => messageId)]
-  ports.meter.count('MessagesFailed', comeAgain.length)
-  return comeAgain
+  const redeliver = [...unreadable, ...unfinished.map(({ messageId }) => messageId)]
+  ports.meter.count('MessagesFailed', redeliver.length)
+  return redeliver
 }
 
 type Message = PaymentDeadline & { messageId: string }
 
-/** `unreadable` are messages that could be neither parsed nor moved to the dead-letter queue. */
+/** Parses the messages. `unreadable` could be neither parsed nor dead-lettered. */
 async function readMessages(
   ports: PaymentTimerPorts,
   batch: readonly QueueMessage[],

@@ -1,11 +1,11 @@
 /**
- * Changes written orders. Every step of an order after its first write goes through here: payments, cancellations,
+ * Changes written orders. Every step of an order after its first write uses this module: payments, cancellations,
  * refunds, shipments, redemptions and the timer.
  *
- * Pending orders are read, `advance` decides each, and groups of one sale are committed in one transaction each. An
- * order that changed meanwhile, or that a busy table refused, stays pending and is read again. A group that fails is
- * halved until the order at fault fails alone (O7). The effects of a step are recorded as due in its transaction, so
- * `reconcile` finishes them after a crash.
+ * `changePage` reads the pending orders, `advance` decides the step of each, and groups of one sale are committed in one
+ * transaction each. An order that changed meanwhile, or that a busy table refused, stays pending and is read again. A
+ * failed group is halved until the order at fault fails alone (O7). The transaction of a step records its effects as due,
+ * so `reconcile` finishes them after a crash.
  */
 import type { OrderId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
@@ -13,34 +13,34 @@ import type { Order } from '../../core/orders/order.ts'
 import { advance, type LifeEvent, type LifeStep } from '../../core/orders/order-life.ts'
 import { commitEach, TableUnavailable } from '../lib/group-commit.ts'
 import { retry } from '../lib/retry.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { changeWrittenOrders, maxChanges, type OrderChange, type ProviderEvent } from '../table/orders/change-orders.ts'
 import { findWrittenOrders } from '../table/orders/orders.ts'
 import { type EffectPorts, runEffects, type TakenStep } from './order-effects.ts'
 import { type ChangeTerms, changeUnknownOrder } from './unknown-order.ts'
 
-export type ChangeOrderPorts = EffectPorts & Pick<Shop, 'sleep'>
+export type ChangeOrderPorts = EffectPorts & Pick<ShopContext, 'sleep'>
 
 /**
- * The step that was taken, with the order as it is now. `repeat`: the provider's event was counted before. `reused`: its
- * id belongs to another event. `no-delivery`: the order lacks the address that the step needs. `no-order`: the order is
- * missing, and money that came for it is refunded.
+ * The step that was taken, with the current order. `repeat`: the provider's event was counted before. `reused`: its id
+ * belongs to another event. `no-delivery`: the order lacks the address that the step needs. `no-order`: the order does not
+ * exist, and money received for it is refunded.
  */
 export type OrderChanged = TakenStep | { kind: 'repeat' | 'reused' | 'no-delivery' | 'no-order' }
 
-/** `failed`: nothing was written; the table was unavailable or busy, time ran out, or the order cannot be written. */
+/** `failed`: nothing was written. The table is unavailable or busy, time ran out, or the order cannot be written. */
 export type ChangeResult = OrderChanged | { kind: 'failed'; error: unknown }
 
-/** Orders read at once. They fill whole transactions, and a failed read delays only these. */
+/** Orders read in one call. They fill whole transactions, and a failed read delays only these orders. */
 const pageSize = 4 * maxChanges
 
-/** How long to retry a busy table or order; the function has ten seconds. */
-const patienceMs = 5000
+/** How long to retry a busy table or order, ms; the function has ten seconds. */
+const timeoutMs = 5000
 
 /**
- * Applies `event` to one order. A repeat of the event, or of its delivery `providerEvent`, has no second effect. An
- * effect that fails stays due and does not throw.
- * @throws TableUnavailable when it was not decided in time, or what the table throws; a retry loses nothing
+ * Applies `event` to one order. Idempotent: a repeat of the event, or of its delivery `providerEvent`, has no second
+ * effect. A failed effect stays due and does not throw.
+ * @throws TableUnavailable when time ran out, or what the table throws; the call can be retried
  */
 export async function changeOrder(
   ports: ChangeOrderPorts,
@@ -48,14 +48,14 @@ export async function changeOrder(
   event: LifeEvent,
   providerEvent?: ProviderEvent,
 ): Promise<OrderChanged> {
-  const terms = { providerEvent, deadline: ports.clock() + patienceMs }
+  const terms = { providerEvent, deadline: ports.clock() + timeoutMs }
   const changed = (await changeOrders(ports, [orderId], event, terms)).get(orderId)
   if (changed === undefined) throw new Error(`${orderId} has no result`)
   if (changed.kind === 'failed') throw changed.error
   return changed.kind === 'no-order' ? changeUnknownOrder(ports, orderId, event, terms) : changed
 }
 
-/** Applies `event` to each order and runs the effects. Resolves with one result for each order. Never throws. */
+/** Applies `event` to each order and runs the effects. Resolves with one result per order. Never throws. */
 export async function changeOrders(
   ports: ChangeOrderPorts,
   orderIds: readonly OrderId[],
@@ -71,7 +71,7 @@ export async function changeOrders(
   return results
 }
 
-/** An order as it was read, and what the event does to it. */
+/** An order as it was read, and the step that the event causes. */
 type Decided = { order: Order; step: LifeStep }
 
 async function changePage(
@@ -99,17 +99,17 @@ async function changePage(
       }
       const step = advance(order, event, now)
       if (step.kind === 'moved' || providerEvent !== undefined) decided.push({ order, step })
-      else finish(orderId, takenStep({ order, step }))
+      else finish(orderId, toTakenStep({ order, step }))
     }
     return decided
   }
 
   async function commit(group: readonly Decided[]): Promise<void> {
     if (clock() >= deadline) return
-    const { kind } = await changeWrittenOrders(table, group.flatMap(changeOf), providerEvent)
+    const { kind } = await changeWrittenOrders(table, group.flatMap(toOrderChange), providerEvent)
     // Stale or busy: the orders stay pending and are read again.
     if (kind === 'stale' || kind === 'busy') return
-    for (const decided of group) finish(decided.order.orderId, kind === 'changed' ? takenStep(decided) : { kind })
+    for (const decided of group) finish(decided.order.orderId, kind === 'changed' ? toTakenStep(decided) : { kind })
   }
 
   try {
@@ -126,17 +126,17 @@ async function changePage(
   return results
 }
 
-/** Groups that each fit one transaction. One sale per group, because each sale costs one more item. */
+/** Returns groups that each fit one transaction. One sale per group, because each sale needs one more item. */
 function groupsBySale(decided: readonly Decided[]): Decided[][] {
   const bySale = Map.groupBy(decided, ({ order }) => order.saleId)
   return [...bySale.values()].flatMap((ofSale) => slicesOf(ofSale, maxChanges))
 }
 
-function changeOf({ order: from, step }: Decided): OrderChange[] {
+function toOrderChange({ order: from, step }: Decided): OrderChange[] {
   if (step.kind !== 'moved') return []
   const { order: to, refund, needsDelivery } = step
   return [{ from, to, ...(refund && { refund }), ...(needsDelivery && { needsDelivery }) }]
 }
 
-const takenStep = ({ order, step }: Decided): TakenStep =>
+const toTakenStep = ({ order, step }: Decided): TakenStep =>
   step.kind === 'moved' ? { ...step, from: order } : { ...step, order }

@@ -1,13 +1,13 @@
-/** Unpaid timers: delayed messages that name orders, to check whether they were paid once their time is over (O8). */
+/** Sets unpaid timers: delayed messages that name orders, to check their payment once the time to pay is over (O8). */
 import * as z from 'zod/mini'
 import { type OrderId, parseOrderId } from '../../core/ids.ts'
 import { readBy, whole } from '../../core/lib/parse.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { retry, within } from '../lib/retry.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 
-/** Orders one message may name: two full batches of the writer, and far below the size of a message. */
+/** Orders in one message, at most: two full batches of the writer, and far below the size limit of a message. */
 export const maxDeadlineOrders = 100
 
 /** `at` is when the orders may be cancelled, epoch ms. */
@@ -25,7 +25,7 @@ export type PaymentDeadline = z.infer<typeof paymentDeadline>
 
 export type Deadlines = {
   /**
-   * Sends every message to arrive at its time, or as close before it as the queue can delay.
+   * Sends every message so that it arrives at its time, or as late before it as the queue can delay.
    * @throws when any message was not accepted; a repeat may fire timers twice, which is harmless
    */
   schedule: (deadlines: readonly PaymentDeadline[], now: number) => Promise<void>
@@ -34,12 +34,12 @@ export type Deadlines = {
 /** When an order may be cancelled, epoch ms. */
 export type Timer = { orderId: OrderId; at: number }
 
-/** A failed message is redelivered after a minute; waiting out a short fault here is faster. */
+/** SQS redelivers a failed message after seconds to a minute; a retry here is faster. */
 const maxTries = 3
 
-export type TimerPorts = Pick<Shop, 'clock' | 'sleep' | 'meter' | 'log'> & { deadlines: Deadlines }
+export type TimerPorts = Pick<ShopContext, 'clock' | 'sleep' | 'meter' | 'log'> & { deadlines: Deadlines }
 
-/** Schedules `timers`, waiting no longer than `deadline` (epoch ms). False when any may be missing. */
+/** Schedules `timers`; waits until `deadline` (epoch ms) at most. Resolves with false when any may be missing. */
 export async function setTimers(
   { deadlines, clock, sleep, meter, log }: TimerPorts,
   timers: readonly Timer[],

@@ -1,4 +1,4 @@
-/** Builds the first record of an order from its reservation and the offer it was reserved under. */
+/** Builds the first record of an order from its reservation and its sale's offer. */
 import { randomBytes } from 'node:crypto'
 import { priceOf } from '../../core/money.ts'
 import { type CouponCode, couponBytes, couponOf } from '../../core/orders/coupon.ts'
@@ -12,15 +12,15 @@ export type ReservedUnits = Pick<
   'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'variant' | 'packet' | 'source' | 'reservedAt'
 >
 
-/** Makes new codes that cannot be guessed. */
+/** Returns new, unguessable codes. */
 export type MakeCoupons = (quantity: number) => readonly CouponCode[]
 
 /**
- * Makes coupon codes from the system's random source. Nothing checks that codes differ, because two equal ones are too
- * improbable: by the birthday bound, n codes of b random bits hold a pair with a probability of at most n (n - 1) /
- * 2^(b + 1). For the largest sale, n = 10,000,000, and b = 100 that is 10^14 / 2^101 = 4 * 10^-17.
+ * Generates coupon codes from the system's random source. Nothing checks them for collisions, which are too improbable: by
+ * the birthday bound, n codes of b random bits collide with a probability of at most n (n - 1) / 2^(b + 1). For the
+ * largest sale, n = 10,000,000, and b = 100 that is 10^14 / 2^101 = 4 * 10^-17.
  */
-export const newCoupons: MakeCoupons = (quantity) => {
+export const generateCoupons: MakeCoupons = (quantity) => {
   const bytes = randomBytes(quantity * couponBytes)
   return Array.from({ length: quantity }, (_, index) =>
     couponOf(bytes.subarray(index * couponBytes, (index + 1) * couponBytes)),
@@ -28,17 +28,17 @@ export const newCoupons: MakeCoupons = (quantity) => {
 }
 
 /**
- * The order as it is written at `now` (epoch ms). The time to pay starts with the write, so a long queue uses none of
- * it; a free order is fulfilled at once. An order of coupons contains its codes: they are written in the same
- * transaction, so a repeat, which is dropped as a duplicate, never changes a code.
+ * Returns the order as it is written at `now` (epoch ms). The time to pay starts with the write, so a long queue does not
+ * shorten it. A free order is fulfilled at once. An order of coupons contains its codes: the same transaction writes them,
+ * so a repeat, which is dropped as a duplicate, never changes a code.
  * @throws RangeError when the amount is not exact
  */
 export function newOrder(reservation: ReservedUnits, offer: Offer, now: number, makeCoupons: MakeCoupons): Order {
-  const order = bareOrder(reservation, offer, now)
+  const order = orderWithoutCoupons(reservation, offer, now)
   return offer.kind === 'coupon' ? { ...order, coupons: makeCoupons(order.quantity) } : order
 }
 
-function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order {
+function orderWithoutCoupons(reservation: ReservedUnits, offer: Offer, now: number): Order {
   const { orderId, saleId, shopperId, quantity, variant, packet, source, reservedAt } = reservation
   const amount = priceOf(quantity, offer.price)
   const status = amount === 0 ? 'fulfilled' : 'awaiting-payment'
@@ -62,16 +62,13 @@ function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order
   }
 }
 
-/**
- * The record of a reservation that never becomes an order.
- * @throws RangeError when the amount is not exact
- */
+/** Returns the record of a reservation that never becomes an order. @throws RangeError when the amount is not exact */
 export function rejectedOrder(reservation: ReservedUnits, offer: Offer, reason: RejectReason, now: number): Order {
-  return rejected(bareOrder(reservation, offer, now), reason)
+  return toRejected(orderWithoutCoupons(reservation, offer, now), reason)
 }
 
-/** Makes a rejected order, without coupon codes, of one that is not written yet. */
-export function rejected(order: Order, reason: RejectReason): Order {
+/** Turns an order that is not written yet into a rejected one, without coupon codes. */
+export function toRejected(order: Order, reason: RejectReason): Order {
   const { coupons: _neverIssued, ...rest } = order
   const { writtenAt, history } = order
   const status = 'rejected'

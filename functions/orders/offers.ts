@@ -1,11 +1,11 @@
-/** The offers of sales, by which orders are made and paid. */
+/** Reads and caches the offers of sales: the terms on which orders are made and paid. */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Table } from '../lib/shop/shop.ts'
 import { findSale, findSales } from '../table/sale/sales.ts'
 
-/** The fields of a sale that orders need. Once the sale was started, no field changes but stocks, names of variants, and the title. */
+/** The fields of a sale that orders need. After the start of a sale only stocks, names of variants and the title may change. */
 export type Offer = Pick<
   Sale,
   | 'kind'
@@ -25,30 +25,30 @@ export type Offer = Pick<
   | 'windows'
 >
 
-export type Offers = { of: (saleId: SaleId) => Promise<Offer | undefined> }
+export type Offers = { find: (saleId: SaleId) => Promise<Offer | undefined> }
 
 export type OfferList = Offers & {
-  /** At most one read: the offers of those of `saleIds`, at most 100, that exist. */
-  ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
+  /** Finds the offers of up to 100 sales with at most one read. Skips sales that do not exist. */
+  findMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
 }
 
 const maxSales = 1000
 
-/** Caches the offers of started sales, which cannot change, so a batch of orders costs no read. */
-export function rememberOffers(table: Table): OfferList {
+/** Caches the offers of started sales, whose terms cannot change, so a batch of orders costs no read. */
+export function cacheOffers(table: Table): OfferList {
   const known = new QuickLRU<SaleId, Offer>({ maxSize: maxSales })
   const remember = (sale: Sale) => {
     if (sale.epoch > 0) known.set(sale.saleId, sale)
   }
   return {
-    async of(saleId) {
+    async find(saleId) {
       const remembered = known.get(saleId)
       if (remembered !== undefined) return remembered
       const sale = (await findSale(table, saleId))?.sale
       if (sale !== undefined) remember(sale)
       return sale
     },
-    async ofMany(saleIds) {
+    async findMany(saleIds) {
       const missing = saleIds.filter((saleId) => !known.has(saleId))
       const offers = new Map<SaleId, Offer>()
       for (const saleId of saleIds) {

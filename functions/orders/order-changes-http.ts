@@ -1,4 +1,4 @@
-/** `POST /api/orders/{orderId}/pay` and `/cancel`: payments have capacity however often orders are read. */
+/** `POST /api/orders/{orderId}/pay` and `/cancel`, in a separate function: reads of orders take no capacity from payments. */
 import type { AnswerOf } from '../../core/api/operation.ts'
 import { type OrderView, shopApi } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
@@ -7,12 +7,12 @@ import { problem } from '../../core/outcome.ts'
 import { type HttpAnswer, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
-import { ownOrder, viewOf } from './own-order.ts'
-import { type Paying, type PayPorts, payOrder } from './pay.ts'
+import { findOwnOrder, writtenOrderView } from './own-order.ts'
+import { type PayPorts, type PayResult, payOrder } from './pay.ts'
 
 const routes = [
   on(shopApi.pay, async (ports: PayPorts, { caller, params, body }) =>
-    answerOfPaying(await payOrder(ports, caller.shopperId, params.orderId, body.language), ports.clock()),
+    payAnswer(await payOrder(ports, caller.shopperId, params.orderId, body.language), ports.clock()),
   ),
   on(shopApi.cancel, (ports: PayPorts, { caller, params }) => cancelOrder(ports, caller.shopperId, params.orderId)),
 ]
@@ -20,12 +20,12 @@ const routes = [
 /** Answers changes of the caller's own orders. */
 export const orderChangesApp = (ports: PayPorts) => createApp(ports, routes, forShoppers)
 
-function answerOfPaying(paying: Paying, now: number): AnswerOf<typeof shopApi.pay> | HttpAnswer {
-  switch (paying.kind) {
+function payAnswer(result: PayResult, now: number): AnswerOf<typeof shopApi.pay> | HttpAnswer {
+  switch (result.kind) {
     case 'started':
-      return { url: paying.url, paymentId: paying.paymentId }
+      return { url: result.url, paymentId: result.paymentId }
     case 'waiting':
-      return paymentWaits(Math.ceil((paying.opensAt - now) / 1000))
+      return paymentQueued(Math.ceil((result.opensAt - now) / 1000))
     case 'no-order':
       return notFound()
     case 'not-written':
@@ -37,23 +37,23 @@ function answerOfPaying(paying: Paying, now: number): AnswerOf<typeof shopApi.pa
     case 'no-address':
       return problemAnswer(problem('conflict', 'Say first where to send it.', { field: 'delivery' }))
     case 'refused':
-      return problemAnswer(problem('conflict', `${standing[paying.status]} It cannot be paid.`))
+      return problemAnswer(problem('conflict', `${statusSentences[result.status]} It cannot be paid.`))
   }
 }
 
-function paymentWaits(seconds: number): HttpAnswer {
+function paymentQueued(seconds: number): HttpAnswer {
   const retryAfterSeconds = Math.max(1, seconds)
   const detail = `Many are paying now: your payment page opens in about ${retryAfterSeconds} s. Ask again then.`
   return problemAnswer(problem('at-capacity', detail, { retryAfterSeconds }))
 }
 
-/** The queue normally writes an order within two seconds. */
+/** The consumer of the queue normally writes an order within two seconds. */
 function notWritten(): HttpAnswer {
   const detail = 'The order is reserved for you and is being written. Try again in a second.'
   return problemAnswer(problem('conflict', detail, { retryAfterSeconds: 1 }))
 }
 
-const standing: Readonly<Record<OrderStatus, string>> = {
+const statusSentences: Readonly<Record<OrderStatus, string>> = {
   reserved: 'The order is reserved.',
   'awaiting-payment': 'The order is awaiting payment.',
   paid: 'The order is paid.',
@@ -66,23 +66,20 @@ const standing: Readonly<Record<OrderStatus, string>> = {
   delivered: 'The order is delivered.',
 }
 
-/**
- * Cancels the order; a repeat answers the same.
- * @throws what the table throws
- */
+/** Cancels the order. Idempotent. @throws what the table throws */
 export async function cancelOrder(
   ports: ChangeOrderPorts,
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OrderView | HttpAnswer> {
-  const own = await ownOrder(ports, shopperId, orderId)
+  const own = await findOwnOrder(ports, shopperId, orderId)
   if (own === undefined) return notFound()
   if (own.kind === 'reserved') return notWritten()
   const changed = await changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
   if (changed.kind === 'refused')
-    return problemAnswer(problem('conflict', `${standing[changed.order.status]} It cannot be cancelled.`))
+    return problemAnswer(problem('conflict', `${statusSentences[changed.order.status]} It cannot be cancelled.`))
   if (changed.kind !== 'moved' && changed.kind !== 'same') {
     throw new Error(`${orderId} answered its cancellation with ${changed.kind}`)
   }
-  return viewOf(changed.order)
+  return writtenOrderView(changed.order)
 }

@@ -1,7 +1,7 @@
 /**
- * The effects of steps that are written: the units of ended orders go back to their sale, money is refunded, payment
- * pages that no order waits for are closed. Each is due in the table by then. One that fails, or that there is no time
- * for, stays due, and `reconcile` repeats it.
+ * Runs the effects of written steps: releases the units of ended orders, requests refunds, and closes payment pages that
+ * no order waits for. The table already records each effect as due. An effect that fails or lacks time stays due, and
+ * `reconcile` repeats it.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
@@ -9,28 +9,28 @@ import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import { endedAttempt, type LifeEvent, type LifeStep } from '../../core/orders/order-life.ts'
 import { isDisputed } from '../../core/orders/order-refunds.ts'
 import { within } from '../lib/retry.ts'
-import { type PaymentRequest, requestOf } from '../lib/shop/payment-provider.ts'
-import type { Shop, StorePorts } from '../lib/shop/shop.ts'
+import { type PaymentRequest, toPaymentRequest } from '../lib/shop/payment-provider.ts'
+import type { ShopContext, StorePorts } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { deletePage } from '../table/orders/due-money.ts'
-import { askRefund, reportMismatch, reportOtherAmount } from './refund.ts'
-import { leaveDue, releaseUnits } from './release.ts'
+import { reportAmountMismatch, reportRefundMismatch, requestRefund } from './refund.ts'
+import { logReleaseDue, releaseUnits } from './release.ts'
 
-export type EffectPorts = StorePorts & Pick<Shop, 'shopfront' | 'provider' | 'meter' | 'log'>
+export type EffectPorts = StorePorts & Pick<ShopContext, 'shopfront' | 'provider' | 'meter' | 'log'>
 
 type WithOrder<Step> = Step extends { kind: 'moved' } ? Step & { from: Order } : Step & { order: Order }
 
-/** A step of an order: `from` is what it was before a move, `order` what it is now. */
+/** A step of an order: `from` is the order before a move, `order` the current one. */
 export type TakenStep = WithOrder<LifeStep>
 
 type Moved = Extract<TakenStep, { kind: 'moved' }>
 
-/** Requests to the provider at once. */
+/** Concurrent requests to the provider. */
 const concurrency = 10
 
 /**
- * Runs the effects of `steps` that `event` led to. After `deadline` (epoch ms) it waits for no release and closes no
- * further page. It asks for each refund, and it waits for every request to the provider that is under way. Never throws.
+ * Runs the effects of `steps` that `event` caused. After `deadline` (epoch ms) it waits for no release and closes no more
+ * pages. It requests every refund, and waits for every pending request to the provider. Never throws.
  */
 export async function runEffects(
   ports: EffectPorts,
@@ -47,9 +47,9 @@ export async function runEffects(
 /** Reports money that the order cannot account for. A person must act. */
 function reportContradiction(ports: EffectPorts, event: LifeEvent, step: TakenStep): void {
   const { orderId } = step.order
-  if ('mismatch' in step && step.mismatch) reportMismatch(ports, orderId, step.mismatch)
+  if ('mismatch' in step && step.mismatch) reportRefundMismatch(ports, orderId, step.mismatch)
   if (step.kind === 'same' && step.before && event.kind === 'payment-succeeded') {
-    reportOtherAmount(ports, orderId, step.before, event)
+    reportAmountMismatch(ports, orderId, step.before, event)
   }
 }
 
@@ -59,7 +59,7 @@ function reportMove({ meter, log }: EffectPorts, { from, order: { orderId, statu
   log.info('order changed', { orderId, status, what: history.at(-1)?.what })
 }
 
-/** One release for each sale. */
+/** Releases the units of ended orders, with one call per sale. */
 async function release(ports: EffectPorts, moved: readonly Moved[], deadline: number): Promise<void> {
   const ended = moved.filter(({ from, order }) => holdsUnits(from.status) && !holdsUnits(order.status))
   const bySale = Map.groupBy(
@@ -68,17 +68,17 @@ async function release(ports: EffectPorts, moved: readonly Moved[], deadline: nu
   )
   const one = ([saleId, orders]: [SaleId, Order[]]) =>
     within(deadline - ports.clock(), releaseUnits(ports, saleId, orders)).catch((error) =>
-      leaveDue(ports, saleId, orders, error),
+      logReleaseDue(ports, saleId, orders, error),
     )
   await Promise.all([...bySale].map(one))
 }
 
-/** A refund of disputed money waits for the end of the dispute. */
+/** Requests refunds, except of disputed money, which is refunded after the end of the dispute. */
 async function refund(ports: EffectPorts, moved: readonly Moved[]): Promise<void> {
   await Promise.all(
     moved.map(
       ({ order, refund: money }) =>
-        money && !isDisputed(order, money.paymentId) && askRefund(ports, { ...money, orderId: order.orderId }),
+        money && !isDisputed(order, money.paymentId) && requestRefund(ports, { ...money, orderId: order.orderId }),
     ),
   )
 }
@@ -86,7 +86,7 @@ async function refund(ports: EffectPorts, moved: readonly Moved[]): Promise<void
 async function closePages(ports: EffectPorts, moved: readonly Moved[], deadline: number): Promise<void> {
   const pages = moved.flatMap(({ from, order }) => {
     const attempt = endedAttempt(from, order)
-    return attempt === undefined ? [] : [requestOf(from, attempt)]
+    return attempt === undefined ? [] : [toPaymentRequest(from, attempt)]
   })
   for (const some of slicesOf(pages, concurrency)) {
     if (ports.clock() >= deadline) return
@@ -95,8 +95,8 @@ async function closePages(ports: EffectPorts, moved: readonly Moved[], deadline:
 }
 
 /**
- * Closes a page that the shop no longer waits for; false when it stays due. A page that stays open authorises money that
- * is released.
+ * Closes a page that the shop no longer waits for. Resolves with false when that failed and stays due. Money that is
+ * authorised on an open page is released later.
  */
 export async function closePage(
   { table, provider, log }: Pick<EffectPorts, 'table' | 'provider' | 'log'>,

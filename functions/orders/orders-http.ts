@@ -1,11 +1,11 @@
-/** `GET /api/orders`, `GET /api/orders/{orderId}` and `GET /api/packets`: what the caller has of the shop's sales. */
+/** `GET /api/orders`, `GET /api/orders/{orderId}` and `GET /api/packets`: the caller's own orders and red packets. */
 import { shopApi } from '../../core/api/shop.ts'
 import { walletApi } from '../../core/api/wallet.ts'
 import { cursorOf } from '../../core/orders/order-page.ts'
 import { notFound, unavailable } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import { findOwnClaim } from './own-claim.ts'
-import { findOrder, type ListPorts, listOrders } from './read-orders.ts'
+import { findOrderView, type ListPorts, listOrders } from './read-orders.ts'
 
 const routes = [
   on(shopApi.listOrders, async (ports: ListPorts, { caller, query: { sale, ...page } }) => {
@@ -16,7 +16,7 @@ const routes = [
   on(
     shopApi.getOrder,
     async (ports: ListPorts, { caller, params }) =>
-      (await findOrder(ports, caller.shopperId, params.orderId)) ?? notFound(),
+      (await findOrderView(ports, caller.shopperId, params.orderId)) ?? notFound(),
   ),
   on(walletApi.findPacket, async (ports: ListPorts, { caller, query: { sale } }) => {
     const found = await findOwnClaim(ports, caller.shopperId, sale)

@@ -1,4 +1,4 @@
-/** Whether a shopper has claimed a red packet of a sale, also after its answer was lost. */
+/** Finds the red packet that a shopper has claimed in a sale, also when the answer to the claim was lost. */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { claimKey, packetIdOf } from '../../core/packets/packet.ts'
 import type { Stocks } from '../../redis/command.ts'
@@ -11,12 +11,13 @@ import { findSale } from '../table/sale/sales.ts'
 /** `claimedAt` is epoch ms, `amount` in minor units. */
 type ClaimedPacket = { packetId: string; amount: number; currency: string; claimedAt: number }
 
-/** `packet` is null for a shopper without one. `unsure`: the stock was lost, and claims may not all be back. */
+/** `packet` is null for a shopper without one. `unsure`: the stock was lost, and some claims may still be missing. */
 export type ClaimFound = { kind: 'known'; packet: ClaimedPacket | null } | { kind: 'unsure' | 'unknown-sale' }
 
 /**
- * The table is read only where Redis does not know: an archived sale has left it, and by then every claim is credited.
- * The stock is read before and after, so one that is lost or comes back meanwhile is not taken for a whole one.
+ * Finds the claim in Redis first. Reads the table only when Redis is not certain: an archived sale is no longer in Redis,
+ * and all its claims are credited by then. Checks the stock before and after reading the hold, so that a stock that is
+ * lost or recovered in between does not count as complete.
  * @throws when Redis or the table is unavailable
  */
 export async function findOwnClaim(
@@ -24,13 +25,13 @@ export async function findOwnClaim(
   shopperId: ShopperId,
   saleId: SaleId,
 ): Promise<ClaimFound> {
-  const before = await isWhole(stock, saleId)
+  const wasIntact = await isIntact(stock, saleId)
   const hold = await readHold(stock, deriveOrderId(saleId, shopperId, claimKey), shopperId)
   if (hold?.packet !== undefined) {
     const { number, amount, currency } = hold.packet
     return known({ packetId: packetIdOf(saleId, number), amount, currency, claimedAt: hold.reservedAt })
   }
-  if (before && (await isWhole(stock, saleId))) return known(null)
+  if (wasIntact && (await isIntact(stock, saleId))) return known(null)
   const credit = await findCredit(table, shopperId, saleId)
   if (credit !== undefined) {
     const { packet, amount, currency, claimedAt } = credit
@@ -39,14 +40,14 @@ export async function findOwnClaim(
   const record = await findSale(table, saleId)
   if (record === undefined) return { kind: 'unknown-sale' }
   const { archivedAt, epoch } = record.sale
-  // A sale that was never started has given nothing away.
+  // A sale that never started has no claims.
   return archivedAt !== undefined || epoch === 0 ? known(null) : { kind: 'unsure' }
 }
 
 const known = (packet: ClaimedPacket | null): ClaimFound => ({ kind: 'known', packet })
 
-/** False while the stock is missing or frozen, or holds back packets whose orders may have been lost with it. */
-async function isWhole(stock: Stocks, saleId: SaleId): Promise<boolean> {
+/** False while the stock is missing or frozen, or holds back packets of orders that may have been lost with it. */
+async function isIntact(stock: Stocks, saleId: SaleId): Promise<boolean> {
   const facts = await readStock(stock, saleId)
   return facts !== undefined && !facts.frozen && facts.heldBack === 0
 }

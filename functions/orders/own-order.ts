@@ -1,6 +1,6 @@
 /**
- * An order of the caller. It exists from the moment its units are reserved: until it is written,
- * the hold in Redis represents it (I2). Another shopper's order reads as missing.
+ * Finds an order of the caller and shows it. The order exists from the moment its units are reserved: until it is written,
+ * the hold in Redis represents it (I2). Another shopper's order counts as missing.
  */
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
@@ -12,7 +12,7 @@ import { activeRedemption } from '../../core/orders/redemption.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
 import { readHold } from '../../redis/stock/stock.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import type { StoredDeliveries } from '../table/people/deliveries.ts'
 import type { Offer } from './offers.ts'
@@ -20,9 +20,9 @@ import type { Offer } from './offers.ts'
 /** `reserved`: not written yet. */
 export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; hold: Hold }
 
-/** The shopper's order of that id; undefined when it is missing or another shopper's. */
-export async function ownOrder(
-  { stock, table }: Pick<Shop, 'stock' | 'table'>,
+/** Returns undefined when the order is missing or another shopper's. */
+export async function findOwnOrder(
+  { stock, table }: Pick<ShopContext, 'stock' | 'table'>,
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OwnOrder | undefined> {
@@ -32,49 +32,49 @@ export async function ownOrder(
   return hold === undefined ? undefined : { kind: 'reserved', hold }
 }
 
-/** A written order as its shopper sees it, without coupons. */
-export function viewOf(order: Order): OrderView {
+/** Returns a written order as its shopper sees it, without coupons. */
+export function writtenOrderView(order: Order): OrderView {
   const { orderId, saleId, quantity, variant, amount, currency, status, reservedAt, payBy, history } = order
   return {
     ...(order.orderNumber && { orderNumber: order.orderNumber }),
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, history },
     ...(variant && { variant }),
-    // In any other status nothing is to be paid.
+    // In any other status there is nothing to pay.
     payBy: status === 'awaiting-payment' ? payBy : null,
-    ...(order.payment && isShown(order) && { payment: shownState(order.payment) }),
-    ...refundedOf(order),
-    ...refundShown(order),
+    ...(order.payment && isPaymentShown(order) && { payment: shownState(order.payment) }),
+    ...refundedAmountOf(order),
+    ...refundStatusOf(order),
     ...(order.reason && { reason: order.reason }),
     ...(order.shipment && { shipment: order.shipment }),
   }
 }
 
-/** Whether the payment is shown. Where the shop takes the money, that of a cancelled order is not. */
-function isShown(order: Order): boolean {
+/** True when the payment is shown. Where the shop takes the money, the payment of a cancelled order is hidden. */
+function isPaymentShown(order: Order): boolean {
   return !(isPaidInShop(order) && order.status === 'cancelled')
 }
 
-/** To its shopper an authorised payment is one under way: it is not charged yet. */
+/** Shows an authorised payment as started: the shopper is not charged yet. */
 function shownState({ state }: Payment): OrderView['payment'] {
   return state === 'authorised' ? 'started' : state
 }
 
-function refundedOf(order: Order): Pick<OrderView, 'refundedAmount'> {
+function refundedAmountOf(order: Order): Pick<OrderView, 'refundedAmount'> {
   const back = order.payment && refundOf(order, order.payment.paymentId)
   return back !== undefined && back.returned > 0 ? { refundedAmount: back.returned } : {}
 }
 
-/** An order that was sent keeps its status; that its money goes back is said beside it. */
-function refundShown(order: Order): Pick<OrderView, 'refund'> {
+/** Returns the refund of an order whose status does not show it: a shipped order keeps its status. */
+function refundStatusOf(order: Order): Pick<OrderView, 'refund'> {
   const refund = shownStatus(order)
   const isBeside = refund !== order.status && (refund === 'refund-due' || refund === 'refunded')
   return isBeside ? { refund } : {}
 }
 
-export type CouponsSeen = Pick<OrderView, 'coupons' | 'redeemed' | 'validFrom' | 'validUntil'>
+export type CouponsView = Pick<OrderView, 'coupons' | 'redeemed' | 'validFrom' | 'validUntil'>
 
-/** `offer` is that of the order's sale; it may be missing when there are no codes to show. */
-export function couponsSeen(order: Order, offer: Offer | undefined): CouponsSeen {
+/** Returns the coupons of an order. `offer` may be missing when there are no codes to show. */
+export function couponsView(order: Order, offer: Offer | undefined): CouponsView {
   const { orderId, status, coupons } = order
   if (coupons === undefined || !holdsUnits(status)) return {}
   if (offer === undefined) throw new Error(`${orderId} has coupons of a sale that does not exist`)
@@ -88,15 +88,16 @@ export function couponsSeen(order: Order, offer: Offer | undefined): CouponsSeen
   }
 }
 
-/** `offer` is that of the order's sale. */
+/** True when the sale of the order asks for an address. */
 export function asksForAddress(offer: Offer | undefined): boolean {
   return offer !== undefined && countriesOf(offer).length > 0
 }
 
 /**
- * The delivery that the sale asks for, and the bill, without reading what is stored of the address. `amount` is the total of the bill, where there is one; the checkout of a shop has a bill of its own.
+ * Returns whether the delivery that the sale asks for is stored, and the bill, without decrypting the address. `amount` is
+ * the total of the bill. A shop's own checkout makes its own bill.
  */
-export function deliverySeen(
+export function deliveryFacts(
   order: Order,
   offer: Offer | undefined,
   stored: StoredDeliveries,

@@ -1,10 +1,11 @@
 /**
- * Starts a payment. Providers open so many pages in a second: where more are wanted, each order takes a turn, and
- * its time to pay stands still until then. Then the table records the attempt and extends the time to pay, and the
- * provider is called. A repeat, or a retry after a crash, is the same attempt: the provider receives the same id
- * and the shopper the same page. The provider reports the result by webhook. Where the shop takes the money, its
- * checkout stands in the provider's place: the page is its address with a signed reservation, and its confirmation
- * the report (reservations.ts).
+ * Starts a payment. A provider opens a limited number of pages per second. Above that, orders queue, and their time to
+ * pay is extended by the wait. Then the table records the attempt and extends the time to pay, and the provider is called.
+ * A repeat, or a retry after a crash, is the same attempt: the provider receives the same id, and the shopper the same
+ * page. The provider reports the result by webhook.
+ *
+ * Where the shop takes the money, its own checkout replaces the provider: the page is the checkout's address with a signed
+ * reservation, and the shop reports by confirmation (reservations.ts).
  */
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
@@ -14,56 +15,56 @@ import { isBeingPaid, type LifeEvent, paymentTurnOf } from '../../core/orders/or
 import { textIn } from '../../core/sale/sale.ts'
 import { variantNamesIn } from '../../core/sale/variants.ts'
 import { takePaymentTurn } from '../../redis/orders/payment-turn.ts'
-import { PaymentProviderBusy, requestOf } from '../lib/shop/payment-provider.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import { PaymentProviderBusy, toPaymentRequest } from '../lib/shop/payment-provider.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { ordersWithDelivery } from '../table/people/deliveries.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
 import type { Offer, Offers } from './offers.ts'
-import { asksForAddress, ownOrder } from './own-order.ts'
+import { asksForAddress, findOwnOrder } from './own-order.ts'
 import { checkoutAddress, type SignReservation } from './reservation-token.ts'
 
 type PaymentStart = Extract<LifeEvent, { kind: 'payment-started' }>
 
-/** `signReservation` is absent in a stage that sells for no checkout of a shop. */
+/** `signReservation` is absent in a stage without a shop's own checkout. */
 export type PayPorts = ChangeOrderPorts &
-  Pick<Shop, 'paymentPagesPerSecond'> & { offers: Offers; signReservation?: SignReservation | undefined }
+  Pick<ShopContext, 'paymentPagesPerSecond'> & { offers: Offers; signReservation?: SignReservation | undefined }
 
-/** The longest wait that a shopper is spared, ms: the provider's limit has room for the payments of this time at once. */
-const noWaitMs = 250
+/** A shorter wait is skipped, ms: the provider's limit has room for the payments of this time at once. */
+const maxIgnoredWaitMs = 250
 
-/** How long a shopper waits when the provider was asked too often, ms. */
-const askAgainMs = 2000
+/** How long a shopper waits after the provider's rate limit was exceeded, ms. */
+const busyRetryMs = 2000
 
 /**
- * `url` is the provider's page. `waiting`: the page may be opened at `opensAt`, epoch ms; ask again then.
- * `not-written`: reserved, but not yet in the table. `too-late`: the time to pay is over. `being-captured`: the
- * money is authorised, so no page is due. `no-address`: the sale asks for an address, and the order has none.
- * `refused`: an order in this status cannot be paid. `no-order`: missing, or another shopper's.
+ * `url` is the provider's page. `waiting`: the page opens at `opensAt`, epoch ms; repeat the call then. `not-written`:
+ * reserved, but not yet in the table. `too-late`: the time to pay is over. `being-captured`: the money is authorised, so no
+ * page is needed. `no-address`: the order lacks the address that its sale asks for. `refused`: an order in this status
+ * cannot be paid. `no-order`: missing, or another shopper's.
  */
-export type Paying =
+export type PayResult =
   | { kind: 'started'; url: string; paymentId: string }
   | { kind: 'waiting'; opensAt: number }
   | { kind: 'not-written' | 'too-late' | 'being-captured' | 'no-address' | 'no-order' }
   | { kind: 'refused'; status: OrderStatus }
 
-/** Can be repeated. `language` is that of the page. @throws what the ports throw, also the provider */
+/** Starts the payment, or finds it again. `language` is the page's. @throws what the ports throw, also the provider */
 export async function payOrder(
   ports: PayPorts,
   shopperId: ShopperId,
   orderId: OrderId,
   language?: Language,
-): Promise<Paying> {
-  const own = await ownOrder(ports, shopperId, orderId)
+): Promise<PayResult> {
+  const own = await findOwnOrder(ports, shopperId, orderId)
   if (own === undefined) return { kind: 'no-order' }
   if (own.kind === 'reserved') return { kind: 'not-written' }
-  const offer = await ports.offers.of(own.order.saleId)
+  const offer = await ports.offers.find(own.order.saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
-  if (offer.checkoutUrl !== undefined) return handToShop(ports, orderId, offer, offer.checkoutUrl)
+  if (offer.checkoutUrl !== undefined) return startShopCheckout(ports, orderId, offer, offer.checkoutUrl)
   const isOpen = own.order.status === 'awaiting-payment'
-  const asked = isOpen && asksForAddress(offer)
-  const stored = asked ? await ordersWithDelivery(ports.table, [orderId], ports.clock()) : new Map()
-  if (asked && !stored.has(orderId)) return { kind: 'no-address' }
+  const isNeeded = isOpen && asksForAddress(offer)
+  const stored = isNeeded ? await ordersWithDelivery(ports.table, [orderId], ports.clock()) : new Map()
+  if (isNeeded && !stored.has(orderId)) return { kind: 'no-address' }
   if (isOpen && !isBeingPaid(own.order)) {
     const queued = await queuePayment(ports, own.order)
     if (queued !== undefined) return queued
@@ -75,21 +76,21 @@ export async function payOrder(
   const started = await startAttempt(ports, orderId, attempt)
   if (!('order' in started)) return started
   const { order, payment } = started
-  // The provider knows its page by other terms: the time to pay has grown since.
+  // Opening the page again would fail: its terms have changed, because the time to pay was extended since.
   if (payment.state === 'authorised') return { kind: 'being-captured' }
-  // A payment started now would arrive too late, even if the order is not cancelled yet.
+  // A payment that starts now would be too late, even if the order is not cancelled yet.
   if (ports.clock() >= order.cancelAt) return { kind: 'too-late' }
   try {
-    const { url } = await ports.provider.start(requestOf(order, payment))
+    const { url } = await ports.provider.start(toPaymentRequest(order, payment))
     return { kind: 'started', url, paymentId: payment.paymentId }
   } catch (error) {
     if (!(error instanceof PaymentProviderBusy)) throw error
     ports.log.warn('the payment provider is asked too often', { orderId, ...errorFacts(error) })
-    return { kind: 'waiting', opensAt: ports.clock() + askAgainMs }
+    return { kind: 'waiting', opensAt: ports.clock() + busyRetryMs }
   }
 }
 
-/** The delivery that a new attempt needs, and what it adds to the amount of the order. */
+/** Returns the delivery that a new attempt needs, and its cost. */
 function neededDelivery(
   order: Order,
   offer: Offer,
@@ -98,17 +99,17 @@ function neededDelivery(
   if (!asksForAddress(offer)) return {}
   if (offer.delivery?.costs === undefined || country === undefined) return { needsDelivery: true }
   const deliveryCost = deliveryCostOf(goodsAmountOf(order), offer.delivery, country)
-  // The countries of a sale are fixed once it was started, and each has its cost.
+  // The countries of a started sale are fixed, and each has its cost.
   if (deliveryCost === null) throw new Error(`${order.orderId} goes to a country without a delivery cost`)
   return { needsDelivery: { country }, deliveryCost }
 }
 
-/** Records an attempt, or finds the one under way; the answer without an order is that of the whole call. */
+/** Records an attempt, or finds the pending one. A result without an order is the result of the whole call. */
 async function startAttempt(
   ports: PayPorts,
   orderId: OrderId,
   event: PaymentStart,
-): Promise<{ order: Order; payment: Payment } | Paying> {
+): Promise<{ order: Order; payment: Payment } | PayResult> {
   const changed = await changeOrder(ports, orderId, event)
   if (changed.kind === 'no-delivery') return { kind: 'no-address' }
   if (changed.kind === 'too-late') return { kind: 'too-late' }
@@ -121,8 +122,13 @@ async function startAttempt(
   return { order, payment: order.payment }
 }
 
-/** A reservation is valid until the time to pay is over; the grace is for a confirmation on its way. */
-async function handToShop(ports: PayPorts, orderId: OrderId, offer: Offer, checkoutUrl: string): Promise<Paying> {
+/** Signs a reservation, valid until the time to pay is over. The grace period is for a late confirmation. */
+async function startShopCheckout(
+  ports: PayPorts,
+  orderId: OrderId,
+  offer: Offer,
+  checkoutUrl: string,
+): Promise<PayResult> {
   const { signReservation, clock } = ports
   if (signReservation === undefined) throw new Error(`${orderId} is paid in a shop, and this stage has no key`)
   const graceMs = offer.paymentGraceSeconds * 1000
@@ -134,8 +140,8 @@ async function handToShop(ports: PayPorts, orderId: OrderId, offer: Offer, check
   return { kind: 'started', url, paymentId: payment.paymentId }
 }
 
-/** Undefined when the page may be opened now. */
-async function queuePayment(ports: PayPorts, order: Order): Promise<Paying | undefined> {
+/** Queues the payment; resolves with undefined when the page may open now. */
+async function queuePayment(ports: PayPorts, order: Order): Promise<PayResult | undefined> {
   const { gate, clock, log, paymentPagesPerSecond } = ports
   const known = paymentTurnOf(order)
   if (known !== undefined) return known > clock() ? { kind: 'waiting', opensAt: known } : undefined
@@ -145,27 +151,27 @@ async function queuePayment(ports: PayPorts, order: Order): Promise<Paying | und
   try {
     opensAt = await takePaymentTurn(gate, now, paymentPagesPerSecond)
   } catch (error) {
-    // The provider's own limit still holds; the shop goes on selling.
+    // The provider's own limit still applies, and the shop keeps selling.
     log.warn('no turn for a payment page; it is opened at once', { orderId, ...errorFacts(error) })
     return undefined
   }
-  if (opensAt <= now + noWaitMs) return undefined
+  if (opensAt <= now + maxIgnoredWaitMs) return undefined
   const changed = await changeOrder(ports, orderId, { kind: 'payment-queued', opensAt })
   if (changed.kind === 'too-late') return { kind: 'too-late' }
   if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
-  // Another request may have taken a turn for the order, or may have started its payment.
+  // Another request may have queued the order, or may have started its payment.
   const turn = changed.kind === 'moved' || changed.kind === 'same' ? paymentTurnOf(changed.order) : undefined
   return turn === undefined ? undefined : { kind: 'waiting', opensAt: turn }
 }
 
 /** The longest name of a product on a provider's page, characters. */
-const maxProduct = 250
+const maxProductLength = 250
 
-/** The text that a shopper reads on the provider's page and receipt: title, units, and their variant. */
+/** Returns the text on the provider's page and receipt: title, units, and their variant. */
 function productOf({ quantity, variant }: Order, offer: Offer, language: Language): string {
   const { title } = textIn({ ...offer, description: '' }, language)
   const named = variantNamesIn(offer.variants ?? [], language)
   const name = variant && (named.find(({ id }) => id === variant)?.name ?? variant)
   const product = name === undefined ? `${quantity} × ${title}` : `${title}: ${quantity} × ${name}`
-  return product.slice(0, maxProduct)
+  return product.slice(0, maxProductLength)
 }

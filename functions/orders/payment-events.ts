@@ -1,10 +1,10 @@
 /**
- * `POST /api/payments/webhook`: applies a payment event to its order. Nothing of a message counts before its
- * signature does, and only then is its body read. The answer is 2xx when the provider need not send it again,
- * 4xx when that would not help, 503 when it would.
+ * `POST /api/payments/webhook`: applies a payment event to its order. Verifies the signature of a message before it reads
+ * the body. Answers 2xx when the provider need not send the message again, 4xx when a retry would not help, and 503 when
+ * it would.
  *
- * The provider resends each event until it is acknowledged, so each is counted by its id in the transaction of
- * its effect: a repeat has no effect, and an event that failed here is delivered again (I5).
+ * The provider resends each event until it is acknowledged, so the transaction of its effect also counts the event by its
+ * id: a repeat has no effect, and an event that failed here is delivered again (I5).
  */
 import { shopApi } from '../../core/api/shop.ts'
 import { saleOfOrder } from '../../core/ids.ts'
@@ -20,20 +20,20 @@ import type { PaymentOutcomes } from './payment-outcomes.ts'
 import type { PaymentWebhooks } from './payments/payment-webhooks.ts'
 import { settleAuthorisation } from './settle.ts'
 
-/** `done` also when the event changed nothing. `reused`: its id belongs to another event. */
-export type Received = 'done' | 'repeat' | 'reused'
+/** `done`: applied, or nothing to change. `reused`: its id belongs to another event. */
+export type ReceiveResult = 'done' | 'repeat' | 'reused'
 
-/** Repeatable. @throws what the ports throw; for an authorisation also when the provider does not settle it */
+/** Applies the event. Repeatable. @throws what the ports throw; also when the provider does not settle an authorisation */
 export async function receivePaymentEvent(
   ports: ChangeOrderPorts,
   event: PaymentEvent,
   delivery: ProviderEvent,
-): Promise<Received> {
+): Promise<ReceiveResult> {
   const { orderId, paymentId } = event.data
   const { kind } = await changeOrder(ports, orderId, lifeEventOf(event), delivery)
   if (kind === 'reused') return kind
   if (event.type === 'payment.authorised') {
-    // A step of its own, so that a repeat runs it too.
+    // A separate step, so that a repeat runs it too.
     const authorisation = { ...moneyOf(event), orderId, requestedAt: delivery.receivedAt }
     await addAuthorisation(ports.table, authorisation)
     await settleAuthorisation(ports, authorisation)
@@ -44,7 +44,7 @@ export async function receivePaymentEvent(
     ports.log.error('a payment is disputed: do not send the order and do not refund it', { orderId, paymentId })
   }
   if (event.type === 'refund.failed') {
-    // Not sent again by itself: money that is on two ways at once may arrive twice.
+    // Never resent automatically: two transfers of the same money may both arrive.
     ports.meter.count('RefundMismatch')
     const { amount, currency } = event.data
     const returned = `${amount} ${currency}`
@@ -111,12 +111,12 @@ const routes = [
 /** Answers messages of the payment provider. */
 export const webhookApp = (ports: WebhookPorts) => createApp(ports, routes, countRefused(ports))
 
-const noMessage = [404, 405]
+const notMessages = [404, 405]
 
 const countRefused =
   ({ meter }: WebhookPorts): Middleware =>
   async (c, next) => {
     await next()
     const { status } = c.res
-    if (status >= 400 && status < 500 && !noMessage.includes(status)) meter.count('WebhookRefused')
+    if (status >= 400 && status < 500 && !notMessages.includes(status)) meter.count('WebhookRefused')
   }

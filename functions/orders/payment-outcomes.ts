@@ -1,24 +1,23 @@
 /**
- * How many of the payments of each sale failed lately, as far as one process has heard of them. Each process sees a
- * share of the messages, so the percentage of any of them says how payments go; which of them reports last makes no
- * difference.
+ * Counts which share of each sale's payments failed lately, in one process. Each process sees a random share of the
+ * messages, so its percentage is representative, and it does not matter which process reports last.
  */
 import { troubleName } from '../../core/api/health.ts'
 import type { SaleId } from '../../core/ids.ts'
 
-/** A payment of the last so many ms counts as recent. */
+/** Payments of this time count as recent, ms. */
 const recentMs = 600_000
 
-/** Fewer payments say too little, and a few shoppers always give up: this percentage is a trouble. */
-const fewestPayments = 10
-const failingPercent = 50
+/** Fewer payments prove too little, and some shoppers always give up, so only this share of failures is reported. */
+const minPayments = 10
+const minFailingPercent = 50
 
-/** The payments of a sale in the minute that began at `minute`, in minutes since 1970. */
+/** The payments of a sale in one minute, which `minute` counts since 1970. */
 type Minute = { minute: number; failed: number; all: number }
 
 export type PaymentOutcomes = {
   note(saleId: SaleId, hasFailed: boolean): void
-  /** The sales whose payments fail now, as names of a sign. */
+  /** Returns the sales whose payments fail now, as names of troubles. */
   failing(): string[]
 }
 
@@ -42,7 +41,7 @@ export function paymentOutcomes(clock: () => number): PaymentOutcomes {
         if (recent.length === 0) bySale.delete(saleId)
         const [failed, all] = [sumOf(recent, 'failed'), sumOf(recent, 'all')]
         const count = Math.round((100 * failed) / Math.max(1, all))
-        return all >= fewestPayments && count >= failingPercent
+        return all >= minPayments && count >= minFailingPercent
           ? [troubleName({ saleId, trouble: 'unpaid', count })]
           : []
       })

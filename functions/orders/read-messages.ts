@@ -1,4 +1,4 @@
-/** Reads order messages one by one. Unreadable ones go to the dead-letter queue, and fail no neighbour. */
+/** Reads order messages one by one. Dead-letters an unreadable message without failing the others. */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../core/orders/order-message.ts'
@@ -8,7 +8,7 @@ import { type DeadLetters, type QueueMessage, rejectToDlq } from '../lib/queue-c
 import { within } from '../lib/retry.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import type { OrderEntry } from '../table/orders/order-entry.ts'
-import { type MakeCoupons, newOrder, rejected } from './new-order.ts'
+import { type MakeCoupons, newOrder, toRejected } from './new-order.ts'
 import type { Offer, Offers } from './offers.ts'
 
 export type ReadPorts = {
@@ -19,17 +19,14 @@ export type ReadPorts = {
 } & Telemetry
 
 /**
- * `putAside` are messages that are in the dead-letter queue now, except those that cannot be parsed. `comeAgain` are
- * the ids of messages that could not be moved there, or whose sale could not be read in time.
+ * `deadLettered` contains the messages that were moved to the dead-letter queue, except those that cannot be parsed.
+ * `redeliver` contains the ids of messages that could not be moved, or whose sale could not be read in time.
  */
-type ReadBatch = { entries: OrderEntry[]; putAside: OrderMessage[]; comeAgain: string[] }
+type ReadBatch = { entries: OrderEntry[]; deadLettered: OrderMessage[]; redeliver: string[] }
 
 type Made = { ok: true; value: Omit<OrderEntry, 'messageIds'> } | { ok: false; detail: string }
 
-/**
- * Reads the messages one by one, so that an unreadable one fails no neighbour. Messages of one order are merged. Waits for no
- * sale after `deadline` (epoch ms).
- */
+/** Reads the messages and merges messages of one order. Waits for no sale after `deadline` (epoch ms). */
 export async function readMessages(
   ports: ReadPorts,
   messages: readonly QueueMessage[],
@@ -37,36 +34,36 @@ export async function readMessages(
 ): Promise<ReadBatch> {
   const parsed = messages.map((source) => ({ source, message: readJson(orderMessage, source.body) }))
   const saleIds = new Set(parsed.flatMap(({ message }) => (message.ok ? [message.value.saleId] : [])))
-  const offers = await lookUp(ports, saleIds, deadline)
+  const offers = await findOffers(ports, saleIds, deadline)
   const now = ports.clock()
   const entries = new Map<OrderId, OrderEntry>()
-  const batch: ReadBatch = { entries: [], putAside: [], comeAgain: [] }
+  const batch: ReadBatch = { entries: [], deadLettered: [], redeliver: [] }
   const invalid: (() => Promise<void>)[] = []
   for (const { source, message } of parsed) {
     if (message.ok && !offers.has(message.value.saleId)) {
-      batch.comeAgain.push(source.messageId)
+      batch.redeliver.push(source.messageId)
       continue
     }
-    const made = message.ok ? entryOf(ports, message.value, offers.get(message.value.saleId), now) : message
+    const made = message.ok ? toEntry(ports, message.value, offers.get(message.value.saleId), now) : message
     if (!made.ok) {
       invalid.push(async () => {
-        if (!(await rejectToDlq(ports, source, made.detail))) batch.comeAgain.push(source.messageId)
-        else if (message.ok) batch.putAside.push(message.value)
+        if (!(await rejectToDlq(ports, source, made.detail))) batch.redeliver.push(source.messageId)
+        else if (message.ok) batch.deadLettered.push(message.value)
       })
       continue
     }
     const { orderId } = made.value.order
     const before = entries.get(orderId)
-    // A message that was sent again from the outbox says nothing of its request.
+    // A message that was resent from the outbox has no admission.
     const admitted = before?.admitted ?? made.value.admitted
     entries.set(orderId, { ...made.value, admitted, messageIds: [...(before?.messageIds ?? []), source.messageId] })
   }
-  await Promise.all(invalid.map((putAside) => putAside()))
+  await Promise.all(invalid.map((deadLettered) => deadLettered()))
   return { ...batch, entries: [...entries.values()] }
 }
 
-/** The offer of each sale, undefined for an unknown one; sales that could not be read are missing. */
-async function lookUp(
+/** Resolves with the offer of each sale, undefined for an unknown one. Sales that could not be read are missing. */
+async function findOffers(
   { offers, clock, log }: ReadPorts,
   saleIds: ReadonlySet<SaleId>,
   deadline: number,
@@ -74,7 +71,7 @@ async function lookUp(
   const known = new Map<SaleId, Offer | undefined>()
   const one = async (saleId: SaleId) => {
     try {
-      known.set(saleId, await within(deadline - clock(), offers.of(saleId)))
+      known.set(saleId, await within(deadline - clock(), offers.find(saleId)))
     } catch (error) {
       log.warn('sale not looked up', { saleId, ...errorFacts(error) })
     }
@@ -83,7 +80,7 @@ async function lookUp(
   return known
 }
 
-function entryOf(
+function toEntry(
   { makeCoupons }: Pick<ReadPorts, 'makeCoupons'>,
   message: OrderMessage,
   offer: Offer | undefined,
@@ -91,8 +88,8 @@ function entryOf(
 ): Made {
   const { saleId, quantity } = message
   if (offer === undefined) return { ok: false, detail: `there is no sale ${saleId}` }
-  const isRain = offer.kind === 'red-packet'
-  if (isRain !== (message.packet !== undefined)) {
+  const isRedPacket = offer.kind === 'red-packet'
+  if (isRedPacket !== (message.packet !== undefined)) {
     return { ok: false, detail: `a red packet is missing, or ${saleId} has none` }
   }
   if (!isVariantOf(offer.variants, message.variant)) {
@@ -104,10 +101,10 @@ function entryOf(
     return {
       ok: true,
       value: {
-        order: quantity > limit ? rejected(order, 'over-limit') : order,
+        order: quantity > limit ? toRejected(order, 'over-limit') : order,
         limit,
         capped: offer.stock !== -1,
-        budget: isRain ? budgetOf(offer) : undefined,
+        budget: isRedPacket ? budgetOf(offer) : undefined,
         admitted: message.admitted,
       },
     }

@@ -1,4 +1,4 @@
-/** A shopper's own orders, by id or page by page. */
+/** Reads a shopper's own orders, by id or page by page. */
 import type { OrderView } from '../../core/api/shop.ts'
 import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import { priceOf } from '../../core/money.ts'
@@ -11,39 +11,39 @@ import type { StockPorts } from '../lib/shop/shop.ts'
 import { findWrittenOrders, orderIdsOf, pageOfOrders } from '../table/orders/orders.ts'
 import { ordersWithDelivery, type StoredDeliveries } from '../table/people/deliveries.ts'
 import type { Offer, OfferList, Offers } from './offers.ts'
-import { asksForAddress, couponsSeen, deliverySeen, ownOrder, viewOf } from './own-order.ts'
+import { asksForAddress, couponsView, deliveryFacts, findOwnOrder, writtenOrderView } from './own-order.ts'
 
 export type ListPorts = StockPorts & { offers: OfferList }
 
-/** The order as its shopper sees it; undefined when it is missing or another shopper's. */
-export async function findOrder(
+/** Resolves with the order as its shopper sees it; undefined when it is missing or another shopper's. */
+export async function findOrderView(
   ports: StockPorts & { offers: Offers },
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OrderView | undefined> {
-  const own = await ownOrder(ports, shopperId, orderId)
+  const own = await findOwnOrder(ports, shopperId, orderId)
   if (own === undefined) return undefined
   if (own.kind === 'reserved') {
-    return reservedView(orderId, own.hold, await ports.offers.of(saleOfOrder(orderId)))
+    return reservedView(orderId, own.hold, await ports.offers.find(saleOfOrder(orderId)))
   }
-  const offer = needsOffer(own.order) ? await ports.offers.of(own.order.saleId) : undefined
+  const offer = needsOffer(own.order) ? await ports.offers.find(own.order.saleId) : undefined
   const stored = asksForAddress(offer) ? await ordersWithDelivery(ports.table, [orderId], ports.clock()) : noDeliveries
   return writtenView(own.order, offer, stored)
 }
 
-/** `next` is where this page ended; absent on the last one. */
-export type OrderPage = { orders: OrderView[]; next?: OrderPlace }
+/** `next` is where this page ended; absent on the last page. */
+export type OrderViewPage = { orders: OrderView[]; next?: OrderPlace }
 
 /**
- * A page of the shopper's orders, newest first. The first page of one sale also has the newest reservations that are
- * not on the list yet, at most `limit` of them. Every page costs two reads of the index and the orders, one of their
+ * Returns a page of the shopper's orders, newest first. The first page of one sale also contains up to `limit` of the
+ * newest reservations that are not in the index yet. A page costs two reads of the index and the orders, one of their
  * sales, one of Redis, and one of deliveries if a sale asks for addresses.
  */
 export async function listOrders(
   { stock, offers, table, clock }: ListPorts,
   shopperId: ShopperId,
   query: OrderPageQuery,
-): Promise<OrderPage> {
+): Promise<OrderViewPage> {
   const { saleId, after, limit } = query
   const isFirst = after === undefined
   const [page, held] = await Promise.all([
@@ -63,7 +63,7 @@ export async function listOrders(
     ...shown.filter(needsOffer).map((order) => order.saleId),
     ...reserved.map(({ orderId }) => saleOfOrder(orderId)),
   ])
-  const known = sales.size === 0 ? new Map<SaleId, Offer>() : await offers.ofMany([...sales])
+  const known = sales.size === 0 ? new Map<SaleId, Offer>() : await offers.findMany([...sales])
   const sent = shown.filter((order) => asksForAddress(known.get(order.saleId)))
   const stored = sent.length === 0 ? noDeliveries : await ordersWithDelivery(table, orderIdsOf(sent), clock())
   const views = [
@@ -73,16 +73,16 @@ export async function listOrders(
   return { ...(page.next && { next: page.next }), orders: views.sort((a, b) => b.reservedAt - a.reservedAt) }
 }
 
-/** Goods may ask for an address; of coupons only those that are shown need their sale. */
+/** True when the view needs the sale: goods may ask for an address, and coupons only when they are shown. */
 const needsOffer = ({ coupons, status }: Order) => coupons === undefined || holdsUnits(status)
 
 const noDeliveries: StoredDeliveries = new Map()
 
 function writtenView(order: Order, offer: Offer | undefined, stored: StoredDeliveries): OrderView {
   return {
-    ...viewOf(order),
-    ...couponsSeen(order, offer),
-    ...deliverySeen(order, offer, stored),
+    ...writtenOrderView(order),
+    ...couponsView(order, offer),
+    ...deliveryFacts(order, offer, stored),
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * `POST /api/control/coupons/{code}/redeem` and `/undo`, for tills and web shops: redeems a coupon, exactly once,
- * and undoes it within a short time. The order decides (core/orders/redemption.ts): redeeming is a step of its
- * life, as its cancellation is. A shop key says who asks, and no session. An unknown code and one of another
- * shop's customer cost the same reads.
+ * `POST /api/control/coupons/{code}/redeem` and `/undo`, for tills and web shops: redeems a coupon exactly once, and
+ * undoes that within a short time. The order decides (core/orders/redemption.ts): a redemption is a step of its life, like
+ * a cancellation. A shop key identifies the caller, without a session. An unknown code and another shop's code cost the
+ * same reads.
  */
 import type { AnswerOf } from '../../core/api/operation.ts'
 import { redeemApi } from '../../core/api/shop-calls.ts'
@@ -21,64 +21,66 @@ import { orderOfCoupon } from '../table/orders/coupon-orders.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
 import type { Offers } from './offers.ts'
-import { forShops } from './shop-entrance.ts'
+import { forShops } from './shop-auth.ts'
 import type { ShopKeyDigests } from './shop-keys.ts'
 
-/** `undoMs` is how long after a redemption it can be undone. */
+/** `undoMs` is how long a redemption can be undone. */
 export type RedeemPorts = ChangeOrderPorts & { offers: Offers; undoMs: number }
 
-/** A request of the shop whose key has the name `shop`; `key` is the idempotency key of the redemption. */
-export type ShopRequest = { code: CouponCode; shop: string; key: IdempotencyKey }
+/** A request of a shop. `shop` is the name of its shop key, `key` the idempotency key of the redemption. */
+export type CouponRequest = { code: CouponCode; shop: string; key: IdempotencyKey }
 
 /** `unknown`: no order has the code. */
-export type Redeeming =
+export type RedeemResult =
   | { kind: 'done'; orderId: OrderId; redemption: Redemption }
   | { kind: 'refused'; fault: RedemptionFault }
   | { kind: 'unknown' }
 
-/**
- * Can be repeated.
- * @throws what `changeOrder` and the ports throw
- */
+/** Redeems the coupon. Repeatable. @throws what `changeOrder` and the ports throw */
 export async function redeemCoupon(
   ports: RedeemPorts,
-  { reference, ...name }: ShopRequest & { reference?: string | undefined },
-): Promise<Redeeming> {
-  const order = await orderWith(ports, name.code)
+  { reference, ...name }: CouponRequest & { reference?: string | undefined },
+): Promise<RedeemResult> {
+  const order = await findOrderOfCoupon(ports, name.code)
   if (order === undefined) return { kind: 'unknown' }
-  const offer = await ports.offers.of(order.saleId)
+  const offer = await ports.offers.find(order.saleId)
   if (offer === undefined) throw new Error(`${order.orderId} has coupons of a sale that does not exist`)
   const request = { ...name, ...(reference !== undefined && { reference }), ...offer.coupons }
   return change(ports, order.orderId, name, { kind: 'coupon-redeemed', ...request })
 }
 
-/** Undoes the redemption that the shop made under `key`. Can be repeated, and throws, as `redeemCoupon`. */
-export async function undoRedemption(ports: RedeemPorts, name: ShopRequest): Promise<Redeeming> {
-  const order = await orderWith(ports, name.code)
+/** Undoes the redemption that the shop made under `key`. Repeatable. @throws as `redeemCoupon` does */
+export async function undoRedemption(ports: RedeemPorts, request: CouponRequest): Promise<RedeemResult> {
+  const order = await findOrderOfCoupon(ports, request.code)
   if (order === undefined) return { kind: 'unknown' }
-  return change(ports, order.orderId, name, { kind: 'redemption-undone', ...name, undoMs: ports.undoMs })
+  return change(ports, order.orderId, request, { kind: 'redemption-undone', ...request, undoMs: ports.undoMs })
 }
 
-async function orderWith({ table }: RedeemPorts, code: CouponCode): Promise<Order | undefined> {
+async function findOrderOfCoupon({ table }: RedeemPorts, code: CouponCode): Promise<Order | undefined> {
   const orderId = await orderOfCoupon(table, code)
   const order = orderId && (await findWrittenOrder(table, orderId))
   return order?.coupons?.includes(code) ? order : undefined
 }
 
-async function change(ports: RedeemPorts, orderId: OrderId, name: ShopRequest, event: LifeEvent): Promise<Redeeming> {
+async function change(
+  ports: RedeemPorts,
+  orderId: OrderId,
+  request: CouponRequest,
+  event: LifeEvent,
+): Promise<RedeemResult> {
   const taken = await changeOrder(ports, orderId, event)
   if (taken.kind === 'refused' && taken.fault !== undefined) return { kind: 'refused', fault: taken.fault }
-  const redemption = 'order' in taken ? redemptionOf(taken.order, name) : undefined
+  const redemption = 'order' in taken ? redemptionOf(taken.order, request) : undefined
   if (redemption === undefined) throw new Error(`${orderId} answered ${event.kind} with ${taken.kind}`)
-  if (taken.kind === 'moved') ports.log.info('coupon changed', { orderId, what: event.kind, shop: name.shop })
+  if (taken.kind === 'moved') ports.log.info('coupon changed', { orderId, what: event.kind, shop: request.shop })
   return { kind: 'done', orderId, redemption }
 }
 
 /** `misses` counts unknown codes by shop key and address. */
 export type RedeemHttpPorts = RedeemPorts & { shopKeys: ShopKeyDigests; misses: MissThrottle }
 
-/** Unknown codes of one key at one address in a minute. A person types a few of them wrong. */
-export const missRule = { limit: 20, windowMs: 60_000 }
+/** The limit of unknown codes per key, address and minute. A person mistypes a few. */
+export const missLimit = { limit: 20, windowMs: 60_000 }
 
 /** A call of a shop about a coupon. */
 type ShopCall = { caller: string; params: { code: CouponCode }; headers: Readonly<Record<string, string | undefined>> }
@@ -94,13 +96,13 @@ const routes = [
   ),
 ]
 
-/** Answers requests of shops, whose keys say who asks. */
+/** Answers requests of shops, which their keys identify. */
 export const redeemApp = (ports: RedeemHttpPorts) => createApp(ports, routes, forShops(ports.shopKeys))
 
 async function answer(
   ports: RedeemHttpPorts,
   { caller: shop, params: { code }, headers }: ShopCall,
-  change: (asked: ShopRequest) => Promise<Redeeming>,
+  change: (asked: CouponRequest) => Promise<RedeemResult>,
 ): Promise<AnswerOf<typeof redeemApi.redeem> | HttpAnswer> {
   const key = parseIdempotencyKey(headers['idempotency-key'])
   if (key === undefined) {
@@ -118,7 +120,7 @@ async function answer(
     ports.misses.add(client)
     return problemAnswer(problem('not-found', 'No coupon has this code.'))
   }
-  if (outcome.kind === 'refused') return answerOfFault(outcome.fault, shop)
+  if (outcome.kind === 'refused') return faultAnswer(outcome.fault, shop)
   const { code: _, shop: _own, key: _known, at, reference, undoneAt } = outcome.redemption
   return {
     code: formatCoupon(code),
@@ -129,7 +131,7 @@ async function answer(
   }
 }
 
-function answerOfFault(fault: RedemptionFault, shop: string): HttpAnswer {
+function faultAnswer(fault: RedemptionFault, shop: string): HttpAnswer {
   const refused = { reason: reasons[fault.kind], values: valuesOf(fault, shop) }
   return problemAnswer(problem('conflict', refusalText(refused), refused))
 }
@@ -145,7 +147,7 @@ const reasons: Readonly<Record<RedemptionFault['kind'], RefusalReason>> = {
   'too-often': 'coupon-undo-often',
 }
 
-/** Times are ISO 8601. Only the shop that redeemed a coupon learns by which receipt. */
+/** Returns the values of a refusal; times are ISO 8601. Only the shop that redeemed a coupon sees its receipt. */
 function valuesOf(fault: RedemptionFault, shop: string): RefusalValues {
   if ('at' in fault) return { at: new Date(fault.at).toISOString() }
   if (fault.kind !== 'redeemed') return {}
@@ -155,20 +157,20 @@ function valuesOf(fault: RedemptionFault, shop: string): RefusalValues {
 }
 
 /**
- * Refuses a client after too many misses, counted in the memory of one instance: it protects the table from guesses,
- * each of which costs a read. Nothing can be guessed in any number of tries that passes here.
+ * Rejects a client after too many unknown codes, counted in the memory of one instance. It only saves the reads of the
+ * table: no number of tries that it admits can guess a code.
  */
 export type MissThrottle = {
-  /** The whole seconds until `who` may try again; 0 for now. */
+  /** Returns the seconds until `who` may try again; 0 for now. */
   waitSeconds: (who: string) => number
   add: (who: string) => void
 }
 
-/** Clients that are remembered. */
+/** Clients that are counted, at most. */
 const maxClients = 10_000
 
 export function missThrottle(clock: () => number): MissThrottle {
-  const { limit, windowMs } = missRule
+  const { limit, windowMs } = missLimit
   const windows = new Map<string, { until: number; misses: number }>()
   const open = (who: string) => {
     const window = windows.get(who)

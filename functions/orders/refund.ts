@@ -1,13 +1,13 @@
-/** Requests refunds from the provider. A refund is due in the table before, and until it is confirmed. */
+/** Requests refunds from the provider. The table records a refund as due before the request and until its confirmation. */
 import type { PaymentMoney, RefundMismatch } from '../../core/orders/order-life.ts'
-import type { Shop, Table } from '../lib/shop/shop.ts'
+import type { ShopContext, Table } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import type { RefundStep } from '../table/orders/due-money.ts'
 import { addRefund, findRefund, type Refund } from '../table/orders/due-money.ts'
 
-/** True when the provider accepted the request. On failure it stays due and `reconcile` retries it. */
-export async function askRefund(
-  { provider, meter, log }: Pick<Shop, 'provider' | 'meter' | 'log'>,
+/** Resolves with true when the provider accepts the request. After a failure it stays due, and `reconcile` retries it. */
+export async function requestRefund(
+  { provider, meter, log }: Pick<ShopContext, 'provider' | 'meter' | 'log'>,
   refund: PaymentMoney & { orderId: string; requestedAt?: number },
 ): Promise<boolean> {
   try {
@@ -22,30 +22,30 @@ export async function askRefund(
   }
 }
 
-/**
- * Refunds money for an unknown order.
- * @throws when the table cannot record it as due
- */
-export async function returnStrayMoney(
-  ports: Pick<Shop, 'provider' | 'meter' | 'log'> & { table: Table },
+/** Refunds money that was paid for an unknown order. @throws when the table cannot record it as due */
+export async function refundUnknownOrder(
+  ports: Pick<ShopContext, 'provider' | 'meter' | 'log'> & { table: Table },
   refund: Refund,
 ): Promise<void> {
   const { orderId, paymentId } = refund
   const stored = await addRefund(ports.table, refund)
   ports.log.error('money came for an order that does not exist', { orderId, paymentId })
-  reportOtherAmount(ports, orderId, stored, refund)
+  reportAmountMismatch(ports, orderId, stored, refund)
   const due = await findRefund(ports.table, paymentId)
-  if (due !== undefined) await askRefund(ports, due)
+  if (due !== undefined) await requestRefund(ports, due)
 }
 
-/** Returns what `reported` leaves of a refund that is `due`, or undefined when it cannot be part of it. */
-export function strayRefundStep(due: Refund, { paymentId, amount, currency }: PaymentMoney): RefundStep | undefined {
+/** Returns the step that a reported refund causes in `due`; undefined when it cannot be a part of it. */
+export function unknownOrderRefundStep(
+  due: Refund,
+  { paymentId, amount, currency }: PaymentMoney,
+): RefundStep | undefined {
   if (amount === 0 || amount > due.amount || currency !== due.currency) return undefined
   return { paymentId, seen: due.amount, left: due.amount - amount }
 }
 
-/** Reports a payment with another amount than `before`; the code cannot know which one is right. */
-export function reportOtherAmount(
+/** Reports a payment whose amount differs from `before`; the code cannot know which amount is right. */
+export function reportAmountMismatch(
   { meter, log }: Telemetry,
   orderId: string,
   before: PaymentMoney,
@@ -58,7 +58,11 @@ export function reportOtherAmount(
 }
 
 /** Reports a refund that does not match what is left of its payment. It is not counted; an operator must act. */
-export function reportMismatch({ meter, log }: Telemetry, orderId: string, { reported, left }: RefundMismatch): void {
+export function reportRefundMismatch(
+  { meter, log }: Telemetry,
+  orderId: string,
+  { reported, left }: RefundMismatch,
+): void {
   meter.count('RefundMismatch')
   log.error('a refund does not match its payment', {
     orderId,

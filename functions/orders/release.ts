@@ -1,7 +1,7 @@
 /**
- * Releases units to the sale. The table has taken them from their order already and records the release as due, so
- * `reconcile` finishes a release that was cut off (O9, G7). Redis first, then the gate with as many admissions, then
- * the public pointer: a shopper who reads that units are back can buy them.
+ * Releases units to the sale. The table has already taken them from their order and records the release as due, so
+ * `reconcile` finishes an interrupted release (O9, G7). Redis comes first, then the admissions of the gate, then the
+ * public pointer: a shopper who sees the returned units can buy them.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
@@ -10,19 +10,19 @@ import { publishRestocked } from '../../redis/gate/gate.ts'
 import { releaseAll } from '../../redis/orders/release.ts'
 import { groupByShard, isSplit } from '../../redis/shards.ts'
 import { tryEach } from '../lib/retry.ts'
-import type { Shop, StorePorts } from '../lib/shop/shop.ts'
+import type { ShopContext, StorePorts } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import { orderIdsOf } from '../table/orders/orders.ts'
 import { deleteReleases } from '../table/orders/releases.ts'
 
 /**
- * Releases the units of `orders`; resolves with the number of orders that still held theirs. A shard
- * that does not answer keeps no other from getting its units back.
+ * Releases the units of `orders` and resolves with the number of orders that still held units. An unavailable shard does
+ * not stop the release in the others.
  * @throws when Redis, the gate, the shopfront or the table fails
  */
 export async function releaseUnits(
-  ports: StorePorts & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
+  ports: StorePorts & Pick<ShopContext, 'shopfront' | 'meter' | 'log'>,
   saleId: SaleId,
   orders: readonly FinalOrder[],
 ): Promise<number> {
@@ -36,17 +36,17 @@ export async function releaseUnits(
 
 /** Releases the orders of one shard. */
 async function releaseFrom(
-  ports: StorePorts & Pick<Shop, 'shopfront' | 'meter' | 'log'>,
-  home: Commander,
+  ports: StorePorts & Pick<ShopContext, 'shopfront' | 'meter' | 'log'>,
+  shard: Commander,
   saleId: SaleId,
   orders: readonly FinalOrder[],
 ): Promise<number> {
   const { table, shopfront, meter } = ports
-  const released = await releaseAll(home, saleId, orders)
-  // A sale whose stock was lost has no holds; `recover` restores only standing orders.
+  const released = await releaseAll(shard, saleId, orders)
+  // A lost stock has no holds; `recover` restores only active orders.
   if (released.kind === 'released') {
     await replenishAdmissions(ports, saleId)
-    // With a split stock the tick notifies the gate: units may have returned to a shard that was not empty.
+    // The tick notifies the gate of a split stock: units may have returned to a shard that was not empty.
     if (!(await isSplit(ports.stock, saleId))) {
       await publishRestocked(ports.gate, saleId, released.stockRevision)
     }
@@ -57,8 +57,8 @@ async function releaseFrom(
   return released.kind === 'released' ? released.orders : 0
 }
 
-/** Logs a release that failed or was not waited for. */
-export function leaveDue(
+/** Logs a release that failed or timed out, and stays due. */
+export function logReleaseDue(
   { meter, log }: Telemetry,
   saleId: SaleId,
   orders: readonly FinalOrder[],

@@ -1,21 +1,21 @@
 /**
- * The reservation that a shopper takes to the checkout of the shop: a JWT signed with ES256, which the shop verifies
- * offline with the keys at `/.well-known/jwks.json`. They are published on a schedule, and before the first signature.
+ * Signs the reservation that a shopper takes to the shop's own checkout: a JWT with ES256, which the shop verifies offline
+ * with the keys at `/.well-known/jwks.json`. The keys are published on a schedule, and before the first signature.
  */
 import { createECDH } from 'node:crypto'
 import { importJWK, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import type { Order } from '../../core/orders/order.ts'
 import { jwksPath } from '../../core/orders/shop-key.ts'
-import { atFirstCall } from '../lib/at-first-call.ts'
 import { jsonText } from '../lib/env.ts'
-import { publicHalf, type SigningKey } from '../lib/session-token.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import { lazyLoad } from '../lib/lazy-load.ts'
+import { type SigningKey, toPublicJwk } from '../lib/session-token.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 
 /** The key in use, and its predecessor. */
 export const maxCheckoutKeys = 2
 
-/** A private ES256 key by its number, 32 bytes in base64url: the environment of a function has 4 KB. */
+/** A private ES256 key as its bare number, 32 bytes in base64url, because a function's environment has only 4 KB. */
 const shortKey = z.pipe(
   z.string().check(z.refine(isPrivateNumber)),
   z.transform((d): SigningKey => {
@@ -27,7 +27,7 @@ const shortKey = z.pipe(
   }),
 )
 
-/** Zero, and what is above the order of the curve, is no key. */
+/** False for zero and for numbers above the order of the curve. */
 function isPrivateNumber(text: string): boolean {
   if (!/^[A-Za-z0-9_-]{43}$/.test(text)) return false
   try {
@@ -38,13 +38,13 @@ function isPrivateNumber(text: string): boolean {
   }
 }
 
-/** The keys, of which the first one signs and all are published. */
+/** The first key signs, and all are published. */
 export const checkoutKeys = jsonText(
   z.tuple([shortKey], shortKey).check(z.refine((keys) => keys.length <= maxCheckoutKeys)),
   `must be a list in JSON of 1 to ${maxCheckoutKeys} private ES256 keys, each its number in base64url`,
 )
 
-/** For the function that hands shoppers to the checkout of a shop; absent where no sale does. */
+/** For the function that sends shoppers to a shop's own checkout; absent where no sale does. */
 export const checkoutVariables = { CHECKOUT_KEYS: z.optional(checkoutKeys) }
 
 /** The fields of an order that a reservation names. */
@@ -65,20 +65,20 @@ type ReservedUnits = Pick<
 /** Signs the reservation of an order for the checkout at `url`. @throws when the keys cannot be published */
 export type SignReservation = (order: ReservedUnits, url: string) => Promise<string>
 
-/** `publishKeys` writes the set of public keys (RFC 7517, 5) where it is missing or another one. Safe to repeat. */
+/** `publishKeys` writes the set of public keys (RFC 7517, 5) when it is missing or outdated. Repeatable. */
 type ReservationSigner = { sign: SignReservation; publishKeys: () => Promise<void> }
 
-/** Says in its header what it is, so that it is taken for no other token (RFC 8725, 3.11). */
+/** The header states the type, so that no other token is confused with it (RFC 8725, 3.11). */
 const reservationType = 'reservation+jwt'
 
-/** `shopUrl` is the public address of the sale, the issuer. */
+/** Creates the signer. `shopUrl` is the public address of the sale, the issuer. */
 export function reservationSigner(
-  { site }: Pick<Shop, 'site'>,
+  { site }: Pick<ShopContext, 'site'>,
   keys: readonly [SigningKey, ...SigningKey[]],
   shopUrl: string,
 ): ReservationSigner {
   async function publishKeys(): Promise<void> {
-    const published = await Promise.all(keys.map(publicHalf))
+    const published = await Promise.all(keys.map(toPublicJwk))
     const body = JSON.stringify({ keys: published.map((jwk) => ({ ...jwk, alg: 'ES256', use: 'sig' })) })
     if ((await site.read(jwksPath)) === body) return
     const caching = { contentType: 'application/json', cacheControl: 'public, max-age=300' }
@@ -87,10 +87,10 @@ export function reservationSigner(
 
   async function prepare() {
     await publishKeys()
-    const { kid = '' } = await publicHalf(keys[0])
+    const { kid = '' } = await toPublicJwk(keys[0])
     return { key: await importJWK(keys[0], 'ES256'), kid }
   }
-  const ready = atFirstCall(prepare)
+  const ready = lazyLoad(prepare)
 
   async function sign(order: ReservedUnits, url: string): Promise<string> {
     const { key, kid } = await ready()
@@ -109,7 +109,7 @@ export function reservationSigner(
   return { sign, publishKeys }
 }
 
-/** The address of the checkout with the reservation, which stands in for a page of a payment provider. */
+/** Returns the address of the checkout with the reservation. It replaces the page of a payment provider. */
 export function checkoutAddress(url: string, reservation: string): string {
   const address = new URL(url)
   address.searchParams.set('reservation', reservation)

@@ -1,7 +1,7 @@
 /**
- * `POST /api/control/reservations/{orderId}/confirm` and `/release`: the shop took a reservation into its own
- * checkout, and has the money or does not want the units. Both are steps of the order's life. Without either the
- * order ends when its time to pay is over.
+ * `POST /api/control/reservations/{orderId}/confirm` and `/release`: the shop accepted a reservation in its own checkout,
+ * and has received the money or returns the units. Both are steps of the order's life. Without a report the order ends
+ * when its time to pay is over.
  */
 import * as z from 'zod/mini'
 import type { AnswerOf } from '../../core/api/operation.ts'
@@ -14,40 +14,43 @@ import { type Refusal, refusalText } from '../../core/refusals.ts'
 import { type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import { type Call, createApp, on } from '../lib/http/app.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-orders.ts'
 import type { Offers } from './offers.ts'
 import { releaseUnits } from './release.ts'
-import { reserveBesideGate } from './reserve-beside-gate.ts'
-import { forShops } from './shop-entrance.ts'
+import { reserveWithoutGate } from './reserve-without-gate.ts'
+import { forShops } from './shop-auth.ts'
 import type { ShopKeyDigests } from './shop-keys.ts'
 
-/** The wishes of an order, which one that is made in its place repeats. The fields that are left out belong to one order alone. */
-const askedFor = z.omit(z.object(orderMessage.shape), {
+/** The fields that a replacement order copies. The omitted fields belong to one order alone. */
+const requestFields = z.omit(z.object(orderMessage.shape), {
   ...{ orderId: true, packet: true, reservedAt: true, requestId: true, admitted: true },
 })
 
-export type ReservationPorts = ChangeOrderPorts & { offers: Offers; orderQueue: Pick<Shop['orderQueue'], 'sendAll'> }
+export type ReservationPorts = ChangeOrderPorts & {
+  offers: Offers
+  orderQueue: Pick<ShopContext['orderQueue'], 'sendAll'>
+}
 
-/** A call of the shop whose key has the name `shop`. */
+/** A report of a shop. `shop` is the name of its shop key. */
 export type ShopReport = { orderId: OrderId; shop: string; requestId: string }
 
-/** `not-written`: its units are reserved, and the order is being written; ask again. `unavailable`: it is not known yet. */
-export type Reported =
+/** `not-written`: the units are reserved and the order is being written; retry. `unavailable`: not known yet; retry. */
+export type ReportResult =
   | { kind: 'done'; order: Order }
   | { kind: 'not-written' | 'no-order' | 'unavailable' }
   | ({ kind: 'refused' } & Refusal)
 
 /**
- * The shop has the money, under its own `reference`. An order whose time is over gets its units again, as another
- * order, while any are left that are not promised to others. Can be repeated.
- * @throws what the ports throw; nothing is lost by a repeat
+ * Confirms that the shop has the money, under its own `reference`. An order whose time is over is replaced by a new one
+ * while units are available. Repeatable.
+ * @throws what the ports throw; a repeat loses nothing
  */
 export async function confirmOrder(
   ports: ReservationPorts,
   { reference, ...report }: ShopReport & { reference: string },
-): Promise<Reported> {
+): Promise<ReportResult> {
   const { orderId, shop } = report
   const confirmed = await changeOrder(ports, orderId, { kind: 'confirmed-by-shop', reference })
   if (confirmed.kind === 'moved') ports.log.info('order confirmed by the shop', { orderId, shop, reference })
@@ -57,30 +60,30 @@ export async function confirmOrder(
   const { order } = confirmed
   const isLate = order.status === 'cancelled' && (order.reason === 'unpaid' || order.reason === 'by-shopper')
   if (isLate && isPaidInShop(order)) return confirmLate(ports, order, { ...report, reference })
-  return { kind: 'refused', ...whyNotConfirmed(order) }
+  return { kind: 'refused', ...confirmationRefusal(order) }
 }
 
-function whyNotConfirmed(order: Order): Refusal {
+function confirmationRefusal(order: Order): Refusal {
   if (!isPaidInShop(order)) return { reason: 'not-in-shop' }
   if (!isPaid(order)) return { reason: 'reservation-released' }
   return { reason: 'confirmed-otherwise', values: { reference: order.payment?.reference ?? '' } }
 }
 
-/** A later try may get the units, so the shop must not give the money back. */
-const passing: readonly string[] = ['unavailable', 'stale-page', 'too-many-requests']
+/** A retry may get the units, so the shop must not refund the money. */
+const transientRefusals: readonly string[] = ['unavailable', 'stale-page', 'too-many-requests']
 
 /**
- * The units of an ended order are for sale again, so they are reserved as those of any other shopper are. The id of
- * the new order follows from that of the ended one: a repeat finds it.
+ * Reserves units for a new order, like for any other shopper: those of the ended order are for sale again. The id of the
+ * new order follows from the id of the ended one, so a repeat finds it.
  */
 async function confirmLate(
   ports: ReservationPorts,
   ended: Order,
   report: ShopReport & { reference: string },
-): Promise<Reported> {
+): Promise<ReportResult> {
   const { saleId, shopperId } = ended
   const orderId = deriveOrderId(saleId, shopperId, `late ${ended.orderId}`)
-  const offer = await ports.offers.of(saleId)
+  const offer = await ports.offers.find(saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
   const graceMs = offer.paymentGraceSeconds * 1000
   const started = await changeOrder(ports, orderId, { kind: 'payment-started', graceMs, inShop: true })
@@ -89,22 +92,22 @@ async function confirmLate(
     if (isEnded || started.kind === 'too-late') return { kind: 'refused', reason: 'reservation-over' }
     return confirmOrder(ports, { ...report, orderId })
   }
-  // The step that ended the order may still be giving its units back, and its shopper is not the one to lose them by that.
+  // The release of the ended order's units may still be pending; this shopper must not lose the units by that.
   await releaseUnits(ports, saleId, [ended])
   const sale = (await findSale(ports.table, saleId))?.sale
   if (sale === undefined) throw new Error(`${orderId} is of a sale that is gone`)
-  const asked = { ...askedFor.parse(ended), orderId, requestId: report.requestId }
-  const reservation = await reserveBesideGate(ports, sale, asked)
+  const request = { ...requestFields.parse(ended), orderId, requestId: report.requestId }
+  const reservation = await reserveWithoutGate(ports, sale, request)
   if (reservation.kind === 'reserved' || reservation.kind === 'repeat') return { kind: 'not-written' }
   // A stock that was lost is being recovered, unless the sale was archived.
   const isLost = reservation.kind === 'unknown-sale' && sale.archivedAt === undefined
-  return isLost || passing.includes(reservation.kind)
+  return isLost || transientRefusals.includes(reservation.kind)
     ? { kind: 'unavailable' }
     : { kind: 'refused', reason: 'reservation-over' }
 }
 
-/** The shop returns the units, or the money: they are for sale again. Repeatable. @throws what the ports throw */
-export async function releaseOrder(ports: ReservationPorts, { orderId, shop }: ShopReport): Promise<Reported> {
+/** Ends the order, because the shop returns the units or has refunded the money. Repeatable. @throws what the ports throw */
+export async function releaseOrder(ports: ReservationPorts, { orderId, shop }: ShopReport): Promise<ReportResult> {
   const released = await changeOrder(ports, orderId, { kind: 'released-by-shop' })
   if (released.kind === 'moved') ports.log.info('order released by the shop', { orderId, shop })
   if (released.kind === 'moved' || released.kind === 'same') return { kind: 'done', order: released.order }
@@ -127,7 +130,7 @@ const routes = [
   ),
 ]
 
-/** Answers reports of shops, whose keys say who reports. */
+/** Answers reports of shops, which their keys identify. */
 export const reservationsApp = (ports: ReservationHttpPorts) => createApp(ports, routes, forShops(ports.shopKeys))
 
 const reportOf = ({
@@ -140,10 +143,10 @@ const reportOf = ({
   requestId: headers['x-request-id'] ?? '',
 })
 
-function answer(reported: Reported): AnswerOf<typeof reservationApi.confirm> | HttpAnswer {
-  switch (reported.kind) {
+function answer(result: ReportResult): AnswerOf<typeof reservationApi.confirm> | HttpAnswer {
+  switch (result.kind) {
     case 'done': {
-      const { orderId, status, payment } = reported.order
+      const { orderId, status, payment } = result.order
       return { orderId, status, ...(payment?.reference !== undefined && { reference: payment.reference }) }
     }
     case 'no-order':
@@ -155,7 +158,7 @@ function answer(reported: Reported): AnswerOf<typeof reservationApi.confirm> | H
       return problemAnswer(problem('conflict', detail, { retryAfterSeconds: 1 }))
     }
     case 'refused': {
-      const { kind: _, ...refused } = reported
+      const { kind: _, ...refused } = result
       return problemAnswer(problem('conflict', refusalText(refused), refused))
     }
   }

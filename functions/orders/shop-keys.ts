@@ -1,27 +1,27 @@
-/** Digests of the keys of shops. These have 256 random bits, so a plain hash is as hard to reverse as a slow one. */
+/** Checks shop keys by their digests. Keys have 256 random bits, so a plain hash is as hard to reverse as a slow one. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { whole } from '../../core/lib/parse.ts'
 import { nameOfShopKey, shopNameShape } from '../../core/orders/shop-key.ts'
 import { jsonText, nonEmpty } from '../lib/env.ts'
 
-/** Keys in use at once: the environment of a function has 4 KB. */
+/** Keys in use, at most: the environment of a function has 4 KB. */
 export const maxShopKeys = 6
 
-/** Digests by the name of their key. */
+/** Digests by the names of their keys. */
 export type ShopKeyDigests = Readonly<Record<string, string>>
 
 const digests = z
   .record(z.string().check(z.regex(new RegExp(`^${shopNameShape}$`))), z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)))
   .check(z.refine((keys) => Object.keys(keys).length <= maxShopKeys))
 
-/** A variable with the digests. */
+/** The schema of a variable with the digests. */
 export const shopKeyDigests = jsonText(
   digests,
   `must be an object in JSON of at most ${maxShopKeys} digests of shop keys by their names`,
 )
 
-/** The longest time in which a redemption can be undone. */
+/** The longest time to undo a redemption. */
 export const maxUndoMinutes = 1440
 
 const minutes = z.pipe(nonEmpty, z.pipe(z.transform(Number), whole(0, maxUndoMinutes)))
@@ -29,13 +29,13 @@ const minutes = z.pipe(nonEmpty, z.pipe(z.transform(Number), whole(0, maxUndoMin
 /** For the function that redeems coupons; absent where no shop does. */
 export const redeemVariables = { SHOP_KEYS: z.optional(shopKeyDigests), UNDO_MINUTES: z.optional(minutes) }
 
-/** The digest of a key. The settings have no more of it. */
+/** Returns the digest of a key, which is all that the settings contain. */
 export function digestOfShopKey(key: string): string {
   return hash('sha256', key, 'base64url')
 }
 
-/** The name of the shop with this key; undefined for others, in a time that does not depend on the difference. */
-export function shopOf(digests: ShopKeyDigests, key: string): string | undefined {
+/** Returns the name of the shop with this key, or undefined, in constant time. */
+export function findShopByKey(digests: ShopKeyDigests, key: string): string | undefined {
   const name = nameOfShopKey(key)
   const known = Object.hasOwn(digests, name) ? digests[name] : undefined
   const given = digestOfShopKey(key)

@@ -1,20 +1,20 @@
-/** Reports of a payment provider about an order that does not exist. Money that came for it goes back. */
+/** Handles a payment provider's reports about an order that does not exist, and refunds its money. */
 import type { OrderId } from '../../core/ids.ts'
 import type { LifeEvent } from '../../core/orders/order-life.ts'
 import { TableUnavailable } from '../lib/group-commit.ts'
 import { retry } from '../lib/retry.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { changeWrittenOrders, type ProviderEvent } from '../table/orders/change-orders.ts'
 import { findRefund, type Refund, type RefundStep } from '../table/orders/due-money.ts'
-import { reportMismatch, returnStrayMoney, strayRefundStep } from './refund.ts'
+import { refundUnknownOrder, reportRefundMismatch, unknownOrderRefundStep } from './refund.ts'
 
-type UnknownOrderPorts = Pick<Shop, 'table' | 'clock' | 'sleep' | 'provider' | 'meter' | 'log'>
+type UnknownOrderPorts = Pick<ShopContext, 'table' | 'clock' | 'sleep' | 'provider' | 'meter' | 'log'>
 
-/** `providerEvent` is counted with the step of its one order. No transaction begins after `deadline` (epoch ms). */
+/** The step of the order also counts `providerEvent`. No transaction starts after `deadline` (epoch ms). */
 export type ChangeTerms = { providerEvent?: ProviderEvent | undefined; deadline: number }
 
 /**
- * Refunds money that came for the order; the refund stays due until all of it has gone back. `repeat` and `reused` say
+ * Refunds money that was paid for the order. The refund stays due until all of it is returned. `repeat` and `reused` mean
  * that `providerEvent` was counted before.
  * @throws TableUnavailable after the deadline, or what an unavailable table throws
  */
@@ -27,9 +27,9 @@ export async function changeUnknownOrder(
   if (event.kind === 'refund-succeeded') {
     const { paymentId, amount, currency } = event
     const reported = { paymentId, amount, currency }
-    const { kind, due, step } = await count(ports, terms, paymentId, (due) => strayRefundStep(due, reported))
+    const { kind, due, step } = await count(ports, terms, paymentId, (due) => unknownOrderRefundStep(due, reported))
     if (kind === 'no-order' && step === undefined) {
-      reportMismatch(ports, orderId, { reported, left: due ?? { amount: 0, currency } })
+      reportRefundMismatch(ports, orderId, { reported, left: due ?? { amount: 0, currency } })
     }
     return { kind }
   }
@@ -42,7 +42,7 @@ export async function changeUnknownOrder(
   }
   if (event.kind === 'payment-succeeded' && event.amount > 0) {
     const { kind: _, ...money } = event
-    await returnStrayMoney(ports, { ...money, orderId, requestedAt: ports.clock() })
+    await refundUnknownOrder(ports, { ...money, orderId, requestedAt: ports.clock() })
   }
   // Counted last: a counted event is never processed again.
   const { kind } = await count(ports, terms)
@@ -51,7 +51,7 @@ export async function changeUnknownOrder(
 
 type Counted = { kind: 'no-order' | 'repeat' | 'reused'; due: Refund | undefined; step: RefundStep | undefined }
 
-/** Counts the event in one transaction with the step of the refund of `paymentId` that is due, if one is. */
+/** Counts the event, in one transaction with the step of the due refund of `paymentId`, if there is one. */
 function count(
   { table, clock, sleep }: UnknownOrderPorts,
   { providerEvent, deadline }: ChangeTerms,

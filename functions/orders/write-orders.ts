@@ -1,59 +1,57 @@
 /**
- * Writes orders from messages, many in one transaction (group commit). SQS may deliver a message
- * twice, late, or beside one that can never succeed; still, an order is written once (O6), the cap
- * of its sale is final (I1), and a bad message fails alone. Order, buyer's total and cap change
- * together or not at all (O3).
+ * Writes orders from messages, many in one transaction (group commit). SQS may deliver a message twice, late, or together
+ * with one that can never succeed. Still, an order is written once (O6), the cap of its sale is final (I1), and a bad
+ * message fails alone. Order, buyer's total and cap change together or not at all (O3).
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
-import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
+import { type AcknowledgedOrder, type AcknowledgePorts, acknowledgeBatch } from '../lib/acknowledge.ts'
 import { commitEach, commitGroup, type GroupPorts } from '../lib/group-commit.ts'
 import type { QueueMessage } from '../lib/queue-consumer.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { refreshSales } from '../sales/publishing/shopfront.ts'
 import type { CommitRefusal, OrderBook } from '../table/orders/order-book.ts'
 import { chunksOf, type OrderEntry } from '../table/orders/order-entry.ts'
 import { takenBeside } from '../table/stock/cap-item.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
-import { rejected } from './new-order.ts'
+import { toRejected } from './new-order.ts'
 import { type ReadPorts, readMessages } from './read-messages.ts'
 
 export type WriterPorts = ReadPorts &
   CommitPorts &
-  Pick<Shop, 'shopfront' | 'clock' | 'meter' | 'log'> &
+  Pick<ShopContext, 'shopfront' | 'clock' | 'meter' | 'log'> &
   AcknowledgePorts & { deadlines: Deadlines }
 
 /**
- * The ids of the messages that must be redelivered; every other message is done. After `deadline`
- * (epoch ms) no transaction begins, and no offer, shopfront or timer is waited for.
+ * Writes the orders and resolves with the ids of the messages to redeliver. Starts no transaction and waits for no offer,
+ * shopfront or timer after `deadline` (epoch ms).
  *
- * The shopfront comes last, when the messages have left their outbox: so the batch that empties it
- * publishes the final count.
+ * Refreshes the shopfront last, after the messages were removed from the outbox, so that the batch that empties the
+ * outbox publishes the final count.
  */
 export async function writeOrders(
   ports: WriterPorts,
   messages: readonly QueueMessage[],
   deadline: number,
 ): Promise<string[]> {
-  const { entries, putAside, comeAgain } = await readMessages(ports, messages, deadline)
+  const { entries, deadLettered, redeliver } = await readMessages(ports, messages, deadline)
   const [unfinished] = await Promise.all([
     writeWithTimers(ports, entries, deadline),
     acknowledgeBatch(
       ports,
-      putAside.map(({ saleId, orderId, shopperId }) => ({ saleId, orderId, shopperId })),
+      deadLettered.map(({ saleId, orderId, shopperId }) => ({ saleId, orderId, shopperId })),
     ),
   ])
   await refreshSales(ports, new Set(entries.map(({ order }) => order.saleId)), deadline)
-  comeAgain.push(...unfinished.flatMap(({ messageIds }) => messageIds))
-  ports.meter.count('MessagesFailed', comeAgain.length)
-  return comeAgain
+  redeliver.push(...unfinished.flatMap(({ messageIds }) => messageIds))
+  ports.meter.count('MessagesFailed', redeliver.length)
+  return redeliver
 }
 
 /**
- * The entries whose messages must be redelivered. An order without a timer would stay unpaid for
- * ever, so its message is redelivered too, as a duplicate that only sets the timer; for the same
- * reason every duplicate sets one (O8).
+ * Resolves with the entries whose messages must be redelivered. An order without a timer would stay unpaid for ever, so
+ * its message is redelivered too, as a duplicate that only sets the timer. So every duplicate sets a timer (O8).
  */
 async function writeWithTimers(
   ports: WriterPorts,
@@ -66,24 +64,21 @@ async function writeWithTimers(
   return isSet ? failed : [...failed, ...unpaid]
 }
 
-/**
- * `failed` were not written. `unpaid` may be waiting for payment: the written ones and the
- * duplicates. `done` are in the table.
- */
+/** `failed` were not written. `unpaid` may await payment: written orders and duplicates. `done` are in the table. */
 async function writeAll(
   ports: WriterPorts,
   entries: readonly OrderEntry[],
   deadline: number,
-): Promise<{ failed: OrderEntry[]; unpaid: OrderEntry[]; done: Done[] }> {
+): Promise<{ failed: OrderEntry[]; unpaid: OrderEntry[]; done: AcknowledgedOrder[] }> {
   const unpaid: OrderEntry[] = []
-  const done: Done[] = []
+  const done: AcknowledgedOrder[] = []
   const failed = await commitEach(
     chunksOf(entries),
     async (chunk) => {
       const committed = await commitChunk(ports, chunk, deadline)
       unpaid.push(...committed.unpaid)
       const writtenNow = new Set(committed.written.map(({ order }) => order.orderId))
-      done.push(...chunk.map((entry) => doneOf(entry, writtenNow)))
+      done.push(...chunk.map((entry) => toAcknowledged(entry, writtenNow)))
     },
     (left, error) => {
       const orderIds = left.map(({ order }) => order.orderId)
@@ -93,31 +88,28 @@ async function writeAll(
   return { failed, unpaid, done }
 }
 
-/** The gate learns of an order from the call that wrote it. */
-function doneOf({ order, admitted }: OrderEntry, writtenNow: ReadonlySet<string>): Done {
+/** Only the call that wrote an order reports its admission to the gate. */
+function toAcknowledged({ order, admitted }: OrderEntry, writtenNow: ReadonlySet<string>): AcknowledgedOrder {
   const { saleId, orderId, shopperId } = order
   return { saleId, orderId, shopperId, admitted: writtenNow.has(orderId) ? admitted : undefined }
 }
 
-export type CommitPorts = { book: OrderBook } & GroupPorts
+export type CommitPorts = { writer: OrderBook } & GroupPorts
 
-/**
- * `written`: by this call, in their final form. `unpaid` may be waiting for payment: the written
- * ones and the duplicates.
- */
+/** `written`: by this call, in their final form. `unpaid` may await payment: written orders and duplicates. */
 export type ChunkCommitted = { written: readonly OrderEntry[]; unpaid: readonly OrderEntry[] }
 
 /**
- * Resolves when every entry is in the table. No transaction begins after `deadline` (epoch ms).
- * @throws TableUnavailable when the messages only need a retry, or what the order book throws
+ * Resolves when every entry is in the table. Starts no transaction after `deadline` (epoch ms).
+ * @throws TableUnavailable when the messages only need a retry, or what `writer` throws
  */
 export async function commitChunk(
   ports: CommitPorts,
   chunk: readonly OrderEntry[],
   deadline: number,
 ): Promise<ChunkCommitted> {
-  const { book, meter } = ports
-  const group = { write: (some: readonly OrderEntry[]) => book.write(some), withoutRefused }
+  const { writer, meter } = ports
+  const group = { write: (some: readonly OrderEntry[]) => writer.write(some), nextAttempt }
   const entries = await commitGroup(ports, chunk, group, deadline)
   const refused = entries.map(({ order }) => order).filter(({ status }) => status === 'rejected')
   meter.count('DuplicatesDropped', chunk.length - entries.length)
@@ -129,27 +121,25 @@ export async function commitChunk(
   return { written: entries, unpaid }
 }
 
-/**
- * Over the cap: Redis admitted this order after losing others, which an operator must investigate.
- */
+/** Logs a rejected order. Over the cap is an error: Redis admitted the order after it had lost others; an operator must act. */
 function report({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
   const line = reason === 'over-cap' ? log.error : log.warn
   line('order rejected', { orderId, saleId, reason })
 }
 
 /**
- * The entries that `commitGroup` tries next, until nothing is refused. Duplicates and limits first: while they are in the chunk they ask for units of the cap that they
- * will not use, so the cap's answer counts only when nothing else was refused.
+ * Returns the entries that `commitGroup` tries next. Handles duplicates and limits first: in the chunk they take units of
+ * the cap that they will not use, so the cap's refusal counts only when nothing else was refused.
  */
-function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal): readonly OrderEntry[] {
+function nextAttempt(entries: readonly OrderEntry[], refusal: CommitRefusal): readonly OrderEntry[] {
   const { duplicates, overLimit, packetTaken, caps, counters } = refusal
   if (duplicates.size + overLimit.size + packetTaken.size > 0) {
     return entries
       .filter(({ order }) => !duplicates.has(order.orderId))
       .map((entry) => {
         const { order } = entry
-        if (packetTaken.has(order.orderId)) return { ...entry, order: rejected(order, 'over-cap') }
-        return overLimit.has(order.orderId) ? { ...entry, order: rejected(order, 'over-limit') } : entry
+        if (packetTaken.has(order.orderId)) return { ...entry, order: toRejected(order, 'over-cap') }
+        return overLimit.has(order.orderId) ? { ...entry, order: toRejected(order, 'over-limit') } : entry
       })
   }
   const left = new Map<string, number>(caps)
@@ -161,14 +151,14 @@ function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal):
     if (entry.order.status === 'rejected') return entry
     const wanted = countersOf(entry.order)
     if (wanted.some(([counter, units]) => units > leftIn(counter))) {
-      return { ...entry, order: rejected(entry.order, 'over-cap') }
+      return { ...entry, order: toRejected(entry.order, 'over-cap') }
     }
     for (const [counter, units] of wanted) left.set(counter, leftIn(counter) - units)
     return entry
   })
 }
 
-/** The counters that an order takes from: units of its sale, and what it takes beside them. */
+/** Returns the counters that an order takes from: the units of its sale, and its other counters. */
 function countersOf(order: Order): [counter: string, count: number][] {
   const { saleId, quantity } = order
   const beside = Object.entries(takenBeside(order))

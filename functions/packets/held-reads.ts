@@ -1,37 +1,36 @@
 /**
- * `GET /api/changes` and `GET /api/credit`: reads that wait for news, so that a page sees a result soon without asking
- * often. Each answers like the plain read, and only a caller who waits for something is held: the owner of an order, or
- * of a claim.
+ * `GET /api/changes` and `GET /api/credit`: long polling, so that a page sees a result soon with few requests. Each
+ * answers like the plain read. Only a caller who waits for a result is held: the owner of an order or of a claim.
  */
 import { heldReadsApi } from '../../core/api/held-reads.ts'
 import { notFound } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import { findOwnClaim } from '../orders/own-claim.ts'
-import { findOrder, type ListPorts } from '../orders/read-orders.ts'
+import { findOrderView, type ListPorts } from '../orders/read-orders.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { findCredit } from '../table/packets/wallets.ts'
 import { readWallet, type WalletPorts } from './wallet.ts'
 
-/** A page asks once in five seconds, so at most two of them pass between a hold and the next request. */
+/** A page polls every five seconds, so at most two seconds pass between a held read and the next request. */
 export const holdMs = 3400
 
-/** Between two reads of the table, which cost a read unit each. */
-const stepMs = 500
+/** The pause between two reads of the table, ms. Each read costs a read unit. */
+const pollIntervalMs = 500
 
-/** Without `holds` every read answers at once. `sleep` resolves after so many milliseconds. */
+/** Without `holds` every read is answered at once. */
 type HeldReadPorts = ListPorts & WalletPorts & { holds: boolean; sleep: (milliseconds: number) => Promise<void> }
 
 const routes = [
   on(heldReadsApi.awaitOrder, async (ports: HeldReadPorts, { caller: { shopperId }, query: { order, after } }) => {
-    const find = () => findOrder(ports, shopperId, order)
-    const seen = await find()
-    if (seen === undefined) return notFound()
-    if (seen.history.length > after) return seen
+    const find = () => findOrderView(ports, shopperId, order)
+    const current = await find()
+    if (current === undefined) return notFound()
+    if (current.history.length > after) return current
     const change = await awaitValue(ports, async () => {
       const written = await findWrittenOrder(ports.table, order)
       return written !== undefined && written.history.length > after ? written : undefined
     })
-    return change === undefined ? seen : ((await find()) ?? notFound())
+    return change === undefined ? current : ((await find()) ?? notFound())
   }),
   on(heldReadsApi.awaitCredit, async (ports: HeldReadPorts, { caller: { shopperId }, query: { sale } }) => {
     const find = () => findCredit(ports.table, shopperId, sale)
@@ -44,19 +43,19 @@ const routes = [
   }),
 ]
 
-/** The first value that `read` finds, every half second until the hold is over. */
+/** Resolves with the first value that `read` finds. Polls every half second until the time is over. */
 async function awaitValue<Value>(
   { holds, clock, sleep }: Pick<HeldReadPorts, 'holds' | 'clock' | 'sleep'>,
   read: () => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
-  const until = clock() + (holds ? holdMs : 0) - stepMs
+  const until = clock() + (holds ? holdMs : 0) - pollIntervalMs
   while (clock() <= until) {
-    await sleep(stepMs)
+    await sleep(pollIntervalMs)
     const value = await read()
     if (value !== undefined) return value
   }
   return undefined
 }
 
-/** Answers reads that wait. */
+/** Answers the long polls. */
 export const heldReadsApp = (ports: HeldReadPorts) => createApp(ports, routes, forShoppers)

@@ -1,17 +1,17 @@
-/** A shopper's own wallet: its credits, and their sum in each currency. */
+/** Reads a shopper's own wallet: its credits, and their sum in each currency. */
 
 import { type Wallet, type WalletCredit, walletApi } from '../../core/api/wallet.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import { packetIdOf } from '../../core/packets/packet.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { type Credit, findCredits } from '../table/packets/wallets.ts'
 
-/** The wallet lists this many of the newest credits, unless all are asked for. The balances include all. */
+/** The wallet lists this many of the newest credits, unless the caller requests all. The balances include all. */
 const maxListed = 100
 
 /** `balanceUrl` is where the shop shows the balances that it holds itself. */
-export type WalletPorts = Pick<Shop, 'table'> & { balanceUrl?: string | undefined }
+export type WalletPorts = Pick<ShopContext, 'table'> & { balanceUrl?: string | undefined }
 
 const routes = [
   on(walletApi.getWallet, async (ports: WalletPorts, { caller, query }) =>
@@ -22,7 +22,7 @@ const routes = [
 /** Answers `GET /api/wallet`, about the caller's own wallet. */
 export const walletApp = (ports: WalletPorts) => createApp(ports, routes, forShoppers)
 
-/** `credit` is one that the list may not have yet. */
+/** Reads the wallet. `credit` is a credit that the index may not list yet. */
 export async function readWallet(
   { table, balanceUrl }: WalletPorts,
   shopperId: ShopperId,
@@ -37,7 +37,7 @@ export async function readWallet(
   return { balances, credits: all ? views : views.slice(0, maxListed), ...(balanceUrl !== undefined && { balanceUrl }) }
 }
 
-/** The credits, newest first, each with the balance of its currency after it. */
+/** Returns the credits, newest first, each with the balance of its currency after it. */
 function withBalances(credits: readonly Credit[]): WalletCredit[] {
   const balances = new Map<string, number>()
   return credits

@@ -4,7 +4,7 @@ import { whole } from '../../core/lib/parse.ts'
 import { nonEmpty } from '../lib/env.ts'
 import { sealerKeys } from '../lib/sealer.ts'
 
-/** Ten years, as long as any law asks a shop to keep what it sold to whom. */
+/** Ten years, the longest time for which a law requires a shop to keep records of its customers. */
 export const maxPersonalDays = 3650
 
 /** `PERSONAL_DAYS` is how long personal data is kept after it was saved. */

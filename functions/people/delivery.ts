@@ -1,8 +1,8 @@
 /**
- * What a shopper gives and takes back of personal data: `/api/orders/{orderId}/delivery`, `/api/contact`,
- * `/api/me` and `/api/unsubscribe`, with what options add. A delivery can change until the order is shipped, and be erased at any
- * time but while the order is being paid. An order ships long after its list was exported, so a change at the
- * very moment of shipping is as late as one after it.
+ * Stores and erases personal data of shoppers: `/api/orders/{orderId}/delivery`, `/api/contact`, `/api/me` and
+ * `/api/unsubscribe`, with the calls of options. A delivery can change until the order is shipped. It can be erased at any
+ * time except while the order is being paid. An order ships long after its list was exported, so a change in the moment of
+ * shipping is too late anyway.
  */
 import { type ContactView, type DeliveryView, deliveryApi, unsubscribeApi } from '../../core/api/delivery.ts'
 import { ownDataApi } from '../../core/api/own-data.ts'
@@ -18,34 +18,34 @@ import { renderUnsubscribe, renderUnsubscribed, renderUnsubscribeInvalid } from 
 import { type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { type Caller, createApp, forShoppers, on, type Route } from '../lib/http/app.ts'
 import { unsubscribeSeal } from '../lib/sealer.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import type { Offers } from '../orders/offers.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { deleteContact, findContact, putContact, recordUnsubscribed } from '../table/people/contacts.ts'
 import { deleteDelivery, findDeliveries, putDelivery, putDeliveryOf } from '../table/people/deliveries.ts'
-import { formOf, linesOf, readDelivery } from './address-rules.ts'
-import { forgetAsked } from './mail-options.ts'
-import { answerOfErasing, erasePerson, exportPerson } from './person.ts'
-import { languageOf } from './save-contact.ts'
+import { addressFormOf, labelLines, readDelivery } from './address-rules.ts'
+import { forgetRequestedMails } from './mail-options.ts'
+import { erasePerson, erasureAnswer, exportPerson } from './person.ts'
+import { acceptedLanguage } from './save-contact.ts'
 
-type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
+type DeliveryPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
   offers: Offers
-  /** How long personal data is kept after it was saved. */
+  /** How long personal data is kept after it was saved, ms. */
   keepMs: number
 }
 
-/** An order of the caller, the countries that its sale sends to, and what that costs. */
+/** An order of the caller, the countries of delivery of its sale, and the delivery costs. */
 type OwnDelivery = { order: Order; countries: readonly string[]; terms: BillTerms['delivery'] }
 
-/** Undefined for an order that is missing, not written yet, or another shopper's. */
-async function ownDelivery(
+/** Resolves with undefined for an order that is missing, not written yet, or another shopper's. */
+async function findOwnDelivery(
   { table, offers }: DeliveryPorts,
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OwnDelivery | undefined> {
   const order = await findWrittenOrder(table, orderId)
   if (order?.shopperId !== shopperId) return undefined
-  const offer = await offers.of(order.saleId)
+  const offer = await offers.find(order.saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
   return { order, countries: countriesOf(offer), terms: offer.delivery }
 }
@@ -63,13 +63,13 @@ function viewOf(
 ): DeliveryView {
   return {
     delivery: delivery ?? null,
-    lines: delivery === undefined ? [] : linesOf(delivery),
-    forms: takesDelivery(order.status) ? countries.map(formOf) : [],
+    lines: delivery === undefined ? [] : labelLines(delivery),
+    forms: takesDelivery(order.status) ? countries.map(addressFormOf) : [],
     email: email ?? null,
   }
 }
 
-/** Stores the delivery and the shopper's contact, the contact first; a repeat completes both. */
+/** Stores the shopper's contact, then the delivery. A repeat completes both. */
 async function saveDelivery(
   ports: DeliveryPorts,
   own: OwnDelivery,
@@ -81,7 +81,7 @@ async function saveDelivery(
     return problemAnswer(problem('conflict', `The order is ${order.status}: its address can’t change any more.`))
   const read = readDelivery(input, countries)
   if (!read.ok) return invalid(read.field, read.detail, read.fields)
-  const fault = faultOfCost(own, read.value.delivery)
+  const fault = costFault(own, read.value.delivery)
   if (fault !== undefined) return fault
   const { email, language } = read.value.request
   const expiresAt = ports.clock() + ports.keepMs
@@ -92,27 +92,27 @@ async function saveDelivery(
   if (own.terms?.costs === undefined) await putDelivery(ports, order.orderId, delivery, expiresAt)
   // A payment may have started since the order was read, and its amount depends on the country.
   else if (!(await putDeliveryOf(ports, order, delivery, expiresAt)))
-    return saveDelivery(ports, { ...own, order: await readAgain(ports, order) }, input)
+    return saveDelivery(ports, { ...own, order: await rereadOrder(ports, order) }, input)
   return viewOf(own, delivery, email)
 }
 
-/** Repeatable; the contact stays for other orders. Undefined while the order is being paid, which needs an address. */
+/** Erases the delivery, and keeps the contact for other orders. Repeatable. Undefined while the order is being paid. */
 async function eraseDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<DeliveryView | undefined> {
   const { order } = own
   if (isBeingPaid(order)) return undefined
   if (await deleteDelivery(ports.table, order)) return viewDelivery(ports, own)
-  // Its payment may have started since it was read. An order has few steps, so this ends.
-  return eraseDelivery(ports, { ...own, order: await readAgain(ports, order) })
+  // The payment may have started since the order was read. An order has few steps, so the recursion ends.
+  return eraseDelivery(ports, { ...own, order: await rereadOrder(ports, order) })
 }
 
-async function readAgain({ table }: DeliveryPorts, { orderId }: Order): Promise<Order> {
+async function rereadOrder({ table }: DeliveryPorts, { orderId }: Order): Promise<Order> {
   const changed = await findWrittenOrder(table, orderId)
   if (changed === undefined) throw new Error(`${orderId} is gone`)
   return changed
 }
 
-/** What was paid includes the delivery, so the order cannot go to a country where it costs another amount. */
-function faultOfCost(
+/** Rejects a country with another delivery cost once the amount is fixed: the payment includes the delivery. */
+function costFault(
   { order, terms }: OwnDelivery,
   { postalCountry }: Pick<OrderDelivery, 'postalCountry'>,
 ): HttpAnswer | undefined {
@@ -123,17 +123,17 @@ function faultOfCost(
 
 type OwnCall = { caller: Caller; params: { orderId: OrderId } }
 
-/** What `run` answers about the caller's own order; 404 for an order of another shopper. */
+/** Runs `run` on the caller's own order; answers 404 for another shopper's order. */
 async function onOwnOrder<Answer>(
   ports: DeliveryPorts,
   { caller, params }: OwnCall,
   run: (own: OwnDelivery) => Promise<Answer>,
 ): Promise<Answer | HttpAnswer> {
-  const own = await ownDelivery(ports, caller.shopperId, params.orderId)
+  const own = await findOwnDelivery(ports, caller.shopperId, params.orderId)
   return own === undefined ? notFound() : run(own)
 }
 
-export type DeliveryAppPorts = DeliveryPorts & Pick<Shop, 'sendsMails'>
+export type DeliveryAppPorts = DeliveryPorts & Pick<ShopContext, 'sendsMails'>
 
 async function viewContact(ports: DeliveryPorts, shopperId: ShopperId): Promise<ContactView> {
   const found = await findContact(ports, shopperId)
@@ -157,37 +157,38 @@ const routes = [
   on(ownDataApi.getOwnData, (ports: DeliveryAppPorts, { caller }) => exportPerson(ports, caller.shopperId)),
   on(ownDataApi.eraseOwnData, async (ports: DeliveryAppPorts, { caller }) => {
     const { shopperId, requestId } = caller
-    return answerOfErasing(await erasePerson(ports, shopperId, { who: 'shopper', requestId }))
+    return erasureAnswer(await erasePerson(ports, shopperId, { who: 'shopper', requestId }))
   }),
   on(deliveryApi.eraseContact, async (ports: DeliveryAppPorts, { caller }) => {
     const { shopperId } = caller
-    await Promise.all([deleteContact(ports.table, shopperId), forgetAsked(ports.table, shopperId)])
+    await Promise.all([deleteContact(ports.table, shopperId), forgetRequestedMails(ports.table, shopperId)])
     return viewContact(ports, shopperId)
   }),
 ]
 
-/** Answers requests of shoppers for their own personal data, and those that options add. */
+/** Answers requests of shoppers for their own personal data, and the calls of options. */
 export const deliveryApp = (ports: DeliveryAppPorts, ofOptions: readonly Route<unknown>[] = []) =>
   createApp<DeliveryAppPorts>(ports, [...routes, ...ofOptions], forShoppers)
 
-type UnsubscribePorts = Pick<Shop, 'table' | 'sealer'>
+type UnsubscribePorts = Pick<ShopContext, 'table' | 'sealer'>
 
-/** A link of an e-mail, opened without a session. */
-const links = [
+/** The calls behind links of e-mails, without a session. */
+const unsubscribeRoutes = [
   on(unsubscribeApi.askToUnsubscribe, (ports: UnsubscribePorts, { query, headers }) =>
-    askToUnsubscribe(ports, query.get('token'), languageOf(headers['accept-language'])),
+    askToUnsubscribe(ports, query.get('token'), acceptedLanguage(headers['accept-language'])),
   ),
   on(unsubscribeApi.unsubscribe, (ports: UnsubscribePorts, { query, headers }) =>
-    unsubscribe(ports, query.get('token'), languageOf(headers['accept-language'])),
+    unsubscribe(ports, query.get('token'), acceptedLanguage(headers['accept-language'])),
   ),
 ]
 
 /** Answers the links of e-mails. */
-export const unsubscribeApp = (ports: UnsubscribePorts) => createApp(ports, links)
+export const unsubscribeApp = (ports: UnsubscribePorts) => createApp(ports, unsubscribeRoutes)
 
 /**
- * The link “Unsubscribe” of an e-mail. Reading it has no effect, because scanners of mail follow every link: the page
- * has a button, and mail programs send the same request for one click (RFC 8058). `token` is that of the address.
+ * Answers the link “Unsubscribe” of an e-mail with a page that has a button. Reading it has no effect, because mail
+ * scanners follow every link. For one click mail programs send the request of the button (RFC 8058). `token` is in the
+ * address.
  */
 export async function askToUnsubscribe(
   ports: UnsubscribePorts,
@@ -195,12 +196,12 @@ export async function askToUnsubscribe(
   language: Language,
 ): Promise<HttpAnswer> {
   const shopperId = await shopperIn(ports, token)
-  return shopperId === undefined ? invalidLink(language) : linkAnswer(200, renderUnsubscribe(language))
+  return shopperId === undefined ? invalidLink(language) : pageAnswer(200, renderUnsubscribe(language))
 }
 
 /**
- * Unsubscribes the token's shopper, and deletes what the shopper has asked for. Safe to repeat, and also answers 200
- * when no contact is kept.
+ * Unsubscribes the token's shopper, and deletes the shopper's requests for e-mails. Repeatable. Answers 200 also when no
+ * contact is stored.
  * @throws when the table is unavailable
  */
 export async function unsubscribe(
@@ -211,19 +212,22 @@ export async function unsubscribe(
   const shopperId = await shopperIn(ports, token)
   if (shopperId === undefined) return invalidLink(language)
   await recordUnsubscribed(ports.table, shopperId)
-  await forgetAsked(ports.table, shopperId)
-  return linkAnswer(200, renderUnsubscribed(language))
+  await forgetRequestedMails(ports.table, shopperId)
+  return pageAnswer(200, renderUnsubscribed(language))
 }
 
-async function shopperIn({ sealer }: Pick<Shop, 'sealer'>, token: string | null): Promise<ShopperId | undefined> {
+async function shopperIn(
+  { sealer }: Pick<ShopContext, 'sealer'>,
+  token: string | null,
+): Promise<ShopperId | undefined> {
   const content = token === null ? undefined : await sealer.open(unsubscribeSeal, token)
   return parseShopperId(content?.shopperId)
 }
 
-const invalidLink = (language: Language) => linkAnswer(400, renderUnsubscribeInvalid(language))
+const invalidLink = (language: Language) => pageAnswer(400, renderUnsubscribeInvalid(language))
 
-/** `no-referrer`: the token is in the address. */
-function linkAnswer(statusCode: number, body: string): HttpAnswer {
+/** Answers with a page. `no-referrer`, because the token is in the address. */
+function pageAnswer(statusCode: number, body: string): HttpAnswer {
   return {
     statusCode,
     headers: {

@@ -1,7 +1,6 @@
 /**
- * `POST /api/control/orders/find`: the orders that a person asks about, with their history and
- * payments, and if asked for the rest of the shopper. What they have is the number of an order, the
- * shopper's e-mail address or the id of a shopper.
+ * `POST /api/control/orders/find`: finds orders by the number of an order, the shopper's e-mail address or the shopper's
+ * id. Answers with their history and payments, and on request with the other data of the shopper.
  */
 import type * as z from 'zod/mini'
 import type { FoundOrder, FoundOrders } from '../../core/api/control-answers.ts'
@@ -15,7 +14,7 @@ import { cursorOf, readCursor } from '../../core/orders/order-page.ts'
 import { readEmail } from '../../core/people/contact.ts'
 import type { Staff } from '../control/entrance.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { readWallet } from '../packets/wallet.ts'
 import { findOrderOfNumber } from '../table/orders/order-numbers.ts'
 import { findWrittenOrder, findWrittenOrders, orderIdsOf, pageOfOrders } from '../table/orders/orders.ts'
@@ -23,16 +22,16 @@ import { findContact, shoppersWithEmail } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
 import { findMails } from '../table/people/mail-log.ts'
 import type { AnyMail } from '../table/people/mail-option.ts'
-import { linesOf } from './address-rules.ts'
+import { labelLines } from './address-rules.ts'
 import { kindsByStep } from './mail-due.ts'
 import { mailOptions } from './mail-options.ts'
 
-/** Orders of one answer: as many as a person looks through. */
-const limit = 20
+/** Orders of one answer: as many as a person reads. */
+const pageSize = 20
 
 type Search = { caller: Pick<Staff, 'roles'>; body: z.output<(typeof controlOperations.findOrders)['body']['schema']> }
 
-/** Orders that are reserved and not written yet are not found. */
+/** Finds written orders, not those that are only reserved. */
 export async function findOrders(
   ports: FoundShopperPorts,
   { caller, body }: Search,
@@ -42,8 +41,8 @@ export async function findOrders(
   const after = cursor === undefined ? undefined : readCursor(cursor)
   if (cursor !== undefined && after === undefined) return invalid('after', 'after must be the next of another page')
 
-  const named = await orderNamed(ports, find)
-  if (named !== undefined && !asksForShopper) return { orders: [viewOfFound(named)], next: null }
+  const named = await findNamedOrder(ports, find)
+  if (named !== undefined && !asksForShopper) return { orders: [toFoundOrder(named)], next: null }
   const shoppers =
     /[@＠]/.test(find) && named === undefined ? await shoppersWithEmail(ports, readEmail(find) ?? find) : []
   if (shoppers.length > 1) return ordersOfSeveral(ports, shoppers)
@@ -52,48 +51,48 @@ export async function findOrders(
   if (shopperId === undefined) {
     return invalid('find', 'find must be an order number or id, an e-mail address or a shopper ID')
   }
-  const page = await pageOfOrders(ports.table, shopperId, { limit, ...(after && { after }) })
+  const page = await pageOfOrders(ports.table, shopperId, { limit: pageSize, ...(after && { after }) })
   const written = await findWrittenOrders(ports.table, page.orderIds)
   const listed = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
   const orders = named === undefined ? listed : withFirst(named, listed, after === undefined)
   return {
-    orders: orders.map(viewOfFound),
+    orders: orders.map(toFoundOrder),
     next: page.next === undefined ? null : cursorOf(page.next),
     ...(asksForShopper &&
       after === undefined && {
-        // As in orders.csv: support helps a person who has named the address.
+        // As in orders.csv, support sees no more than the address that the person named.
         shopper: await readShopper(ports, { shopperId, orders, mayReadContact: caller.roles.includes('marketer') }),
       }),
   }
 }
 
-/** The order that was asked for comes first, and once. */
+/** Puts the named order first, and once. */
 function withFirst(named: Order, orders: readonly Order[], isFirstPage: boolean): readonly Order[] {
   const others = orders.filter(({ orderId }) => orderId !== named.orderId)
   return isFirstPage ? [named, ...others] : others
 }
 
-/** The newest orders of each: a cursor belongs to one shopper, and the shopper ids lead to the others. */
+/** Returns the newest orders of several shoppers, without a cursor, which belongs to one shopper; their ids find more. */
 async function ordersOfSeveral({ table }: FoundShopperPorts, shoppers: readonly ShopperId[]): Promise<FoundOrders> {
-  const pages = await Promise.all(shoppers.map((shopperId) => pageOfOrders(table, shopperId, { limit })))
+  const pages = await Promise.all(shoppers.map((shopperId) => pageOfOrders(table, shopperId, { limit: pageSize })))
   const written = await findWrittenOrders(
     table,
     pages.flatMap(({ orderIds }) => orderIds),
   )
   const orders = [...written.values()].sort((a, b) => b.reservedAt - a.reservedAt)
-  return { orders: orders.slice(0, limit).map(viewOfFound), next: null, shoppers }
+  return { orders: orders.slice(0, pageSize).map(toFoundOrder), next: null, shoppers }
 }
 
-/** The order of an id, or of a number as people write it. */
-async function orderNamed({ table }: FoundShopperPorts, find: string): Promise<Order | undefined> {
+/** Finds the order of an id, or of a number as people write it. */
+async function findNamedOrder({ table }: FoundShopperPorts, find: string): Promise<Order | undefined> {
   const orderId = parseOrderId(find)
   if (orderId !== undefined) return findWrittenOrder(table, orderId)
   const number = parseOrderNumber(find)
   return number === undefined ? undefined : findOrderOfNumber(table, number)
 }
 
-/** An order as staff sees it. Without coupon codes: a code is worth what it redeems. */
-export function viewOfFound(order: Order): FoundOrder {
+/** Returns an order as staff sees it, without coupon codes: whoever knows a code can redeem it. */
+export function toFoundOrder(order: Order): FoundOrder {
   const { orderId, saleId, shopperId, quantity, packet, status, reason } = order
   const { amount, currency } = packet ?? order
   const { reservedAt, writtenAt, payBy, payment, refunds = [], history, orderNumber } = order
@@ -118,18 +117,18 @@ export function viewOfFound(order: Order): FoundOrder {
 
 const disputeOf = ({ paymentId, state, at }: Dispute) => ({ paymentId, state, at })
 
-export type FoundShopperPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
+export type FoundShopperPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
-/** Credits whose e-mails are looked for. */
-const newestCredits = 20
+/** Credits whose e-mails are listed, at most. */
+const maxCredits = 20
 
-/** `mayReadContact`: who asks may read how to reach the shopper, and where orders are sent. */
-type Asked = { shopperId: ShopperId; orders: readonly Order[]; mayReadContact: boolean }
+/** `mayReadContact`: the caller may read the shopper's contact and addresses. */
+type ShopperQuery = { shopperId: ShopperId; orders: readonly Order[]; mayReadContact: boolean }
 
-/** What is answered of one shopper beside the `orders` of the page, from the table alone. Two rounds of reads and one of three, each of a bounded size. */
+/** Reads the data of one shopper besides the `orders` of the page, from the table alone, with a bounded number of reads. */
 export async function readShopper(
   ports: FoundShopperPorts,
-  { shopperId, orders, mayReadContact }: Asked,
+  { shopperId, orders, mayReadContact }: ShopperQuery,
 ): Promise<FoundShopper> {
   const { table, clock } = ports
   const mailed = orders.flatMap(mailsOf)
@@ -139,7 +138,7 @@ export async function readShopper(
     findMails(table, mailed),
     Promise.all(mailOptions.map(({ ofShopper }) => ofShopper(table, shopperId, clock()))),
   ])
-  const credited = wallet.credits.slice(0, newestCredits).map(({ packetId }): AnyMail => {
+  const credited = wallet.credits.slice(0, maxCredits).map(({ packetId }): AnyMail => {
     return { packetId, about: packetId, kind: 'packet-credited' }
   })
   const asked = ofOptions.flatMap((option) => option.asked)
@@ -171,12 +170,12 @@ async function readContact(
   return {
     contact: contact ?? null,
     deliveries: [...deliveries].map(([orderId, to]) => {
-      return { orderId, phone: to.phone, lines: linesOf(to), country: to.postalCountry }
+      return { orderId, phone: to.phone, lines: labelLines(to), country: to.postalCountry }
     }),
   }
 }
 
-/** The e-mails that the steps of an order are worth. */
+/** Returns the e-mails that the steps of an order cause. */
 function mailsOf({ orderId, history }: Order): AnyMail[] {
   return history.flatMap(({ what, status }, i) => {
     const kind = kindsByStep[what]?.[status]

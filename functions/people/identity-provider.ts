@@ -1,38 +1,38 @@
 /**
- * The identity provider, by OpenID Connect: authorization code with PKCE, state and nonce (RFC 9700, OpenID Connect
- * Core 1.0). `openid-client` makes the requests and all checks of what comes back. The ID token's signature is verified
- * although it comes straight from the issuer, so that a proxy in between cannot sign anyone in.
+ * Signs shoppers in with OpenID Connect: authorization code with PKCE, state and nonce (RFC 9700, OpenID Connect Core
+ * 1.0). `openid-client` makes the requests and checks the answers. The ID token's signature is verified although the token
+ * comes directly from the issuer, so that a proxy in between cannot sign anyone in.
  */
 import * as client from 'openid-client'
 import type { Claims } from './identity-claims.ts'
 import { isLocal, type SignInSettings } from './sign-in-settings.ts'
 
-/** What must come back with the code; kept in the shopper's own browser. */
+/** The values that the callback must match; the shopper's own browser keeps them. */
 type Checks = { state: string; nonce: string; verifier: string }
 
 export type Tokens = { claims: Claims; refreshToken: string | undefined }
 
-/** `refused` is what a shopper can cause, with a reason for the log. */
+/** `refused`: the shopper caused the failure; `reason` is for the log. */
 type Grant = { kind: 'granted'; tokens: Tokens } | { kind: 'refused'; reason: string }
 
-/** Every method throws `IssuerUnavailable` when the issuer cannot be asked. */
+/** Every method throws `IssuerUnavailable` when the issuer is unavailable. */
 export type IdentityProvider = {
   /**
-   * Where to send the shopper. `loginHint` is the name that the issuer may fill in. With `asksAgain` it shows
-   * its page although someone is signed in there, so that another account can be chosen.
+   * Returns the address to which the shopper is sent. The issuer may fill in `loginHint`, a name. With `forcesLogin` it
+   * shows its page although someone is signed in there, so that the shopper can choose another account.
    */
   begin(
     redirectUri: string,
-    wanted: { loginHint: string | undefined; asksAgain: boolean },
+    wanted: { loginHint: string | undefined; forcesLogin: boolean },
   ): Promise<{ url: string; checks: Checks }>
-  /** Exchanges the code in `callback`, the address to which the issuer has sent the shopper. */
+  /** Exchanges the code in `callback`, the address to which the issuer sent the shopper. */
   finish(callback: URL, checks: Checks): Promise<Grant>
   refresh(refreshToken: string): Promise<Grant>
-  /** Where to end the issuer's own session; undefined when it has no such address. */
+  /** Returns the address that ends the issuer's own session; undefined when the issuer has none. */
   endSessionUrl(returnTo: string): Promise<string | undefined>
 }
 
-/** The issuer does not answer, or not as it should: no shopper can change that. */
+/** The issuer does not answer, or answers incorrectly. The shopper did not cause this. */
 export class IssuerUnavailable extends Error {
   override name = 'IssuerUnavailable'
 }
@@ -40,10 +40,10 @@ export class IssuerUnavailable extends Error {
 /** Three requests to the issuer and one for the pass fit into the 10 s of the function. */
 const timeoutSeconds = 2.5
 
-/** A new address or key of the issuer is known after this long; its signing keys are asked for sooner. */
+/** The metadata of the issuer is read again after this time; new signing keys are read sooner. */
 export const discoveryLifeMs = 10 * 60_000
 
-/** Largest difference between the clocks of issuer and function. */
+/** The largest accepted difference between the clocks of issuer and function. */
 export const clockToleranceSeconds = 60
 
 type Fetch = typeof globalThis.fetch
@@ -59,7 +59,7 @@ export type IdentityProviderParts = {
 export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
   const discovered = discovery(parts)
   return {
-    async begin(redirectUri, { loginHint, asksAgain }) {
+    async begin(redirectUri, { loginHint, forcesLogin }) {
       const config = await discovered()
       const verifier = client.randomPKCECodeVerifier()
       const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier }
@@ -71,19 +71,19 @@ export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ...(loginHint !== undefined && { login_hint: loginHint }),
-        ...(asksAgain && { prompt: 'login' }),
+        ...(forcesLogin && { prompt: 'login' }),
       })
       const { endSession } = parts.settings
-      if (asksAgain && endSession !== undefined && !hasEndOfSession(config)) {
-        // The classic pages of Cognito know no prompt: /logout ends the session there, and goes on to the page
-        // that asks for a name with the parameters of an authorization.
+      if (forcesLogin && endSession !== undefined && !hasEndOfSession(config)) {
+        // The classic pages of Cognito ignore `prompt`. /logout ends the session and, with the parameters of an
+        // authorization, continues to the page that asks for a name.
         return { url: `${endSession}${url.search}`, checks }
       }
       return { url: url.href, checks }
     },
     async finish(callback, { state, nonce, verifier }) {
       const config = await discovered()
-      return granted(() =>
+      return requestTokens(() =>
         client.authorizationCodeGrant(config, callback, {
           expectedState: state,
           expectedNonce: nonce,
@@ -94,7 +94,7 @@ export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
     },
     async refresh(refreshToken) {
       const config = await discovered()
-      const grant = await granted(() => client.refreshTokenGrant(config, refreshToken))
+      const grant = await requestTokens(() => client.refreshTokenGrant(config, refreshToken))
       if (grant.kind === 'refused') return grant
       // An issuer that does not rotate refresh tokens sends none.
       const { claims, refreshToken: next = refreshToken } = grant.tokens
@@ -102,7 +102,7 @@ export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
     },
     async endSessionUrl(returnTo) {
       const config = await discovered()
-      // Cognito calls it `logout_uri`; others ignore what they do not know.
+      // Cognito calls it `logout_uri`; other issuers ignore unknown parameters.
       const parameters = { post_logout_redirect_uri: returnTo, logout_uri: returnTo }
       if (hasEndOfSession(config)) {
         return client.buildEndSessionUrl(config, parameters).href
@@ -119,7 +119,7 @@ export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
 const hasEndOfSession = (config: client.Configuration): boolean =>
   config.serverMetadata().end_session_endpoint !== undefined
 
-/** The issuer's metadata and keys, read when first needed and again when they are old. */
+/** Returns a reader of the issuer's metadata and keys that caches them for `discoveryLifeMs`. */
 function discovery(parts: IdentityProviderParts): () => Promise<client.Configuration> {
   let known: { config: Promise<client.Configuration>; readAt: number } | undefined
   return () => {
@@ -128,7 +128,7 @@ function discovery(parts: IdentityProviderParts): () => Promise<client.Configura
       const asked = { config: discover(parts), readAt: now }
       known = asked
       asked.config.catch(() => {
-        // The caller gets the failure; the next one asks again.
+        // The caller gets the failure; the next call reads again.
         if (known === asked) known = undefined
       })
     }
@@ -153,7 +153,7 @@ async function discover({ settings, clientSecret, fetch }: IdentityProviderParts
   }
 }
 
-async function granted(
+async function requestTokens(
   ask: () => Promise<client.TokenEndpointResponse & client.TokenEndpointResponseHelpers>,
 ): Promise<Grant> {
   try {
@@ -162,7 +162,7 @@ async function granted(
     if (claims === undefined) return { kind: 'refused', reason: 'the answer has no ID token' }
     return { kind: 'granted', tokens: { claims, refreshToken: tokens.refresh_token } }
   } catch (cause) {
-    const reason = refusalIn(cause)
+    const reason = refusalReason(cause)
     if (reason !== undefined) return { kind: 'refused', reason }
     throw new IssuerUnavailable('the issuer does not answer as it should', { cause })
   }
@@ -177,8 +177,8 @@ const failedChecks: ReadonlySet<string> = new Set([
   'OAUTH_UNSUPPORTED_OPERATION',
 ])
 
-/** Why the shopper is refused; undefined when the reason is not the shopper's answer. */
-function refusalIn(error: unknown): string | undefined {
+/** Returns why the shopper is refused; undefined when the shopper did not cause the error. */
+function refusalReason(error: unknown): string | undefined {
   if (error instanceof client.AuthorizationResponseError) return error.error
   if (error instanceof client.ResponseBodyError) {
     return error.error === 'invalid_grant' ? error.error : undefined
@@ -187,7 +187,7 @@ function refusalIn(error: unknown): string | undefined {
   return isCheck ? `${error.code}: ${reasonOf(error)}` : undefined
 }
 
-/** Never holds a token: the causes of openid-client name the check. */
+/** Returns the failed check. The causes of openid-client never contain a token. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error ? cause.message : message
 }

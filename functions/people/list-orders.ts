@@ -1,7 +1,6 @@
 /**
- * The orders for staff: `GET /api/control/orders` lists those of a sale, or of all sales, the last reserved first;
- * `orders.csv` has them with where to send them. Addresses are for who sends and helps; a viewer gets the same table with
- * those cells empty.
+ * Lists orders for staff: `GET /api/control/orders` lists the orders of a sale or of all sales, the last reserved first.
+ * `orders.csv` adds the addresses. Only roles that ship or help see them; a viewer gets the same table with empty cells.
  */
 import type * as z from 'zod/mini'
 import type { FoundOrders as OrdersPage } from '../../core/api/control-answers.ts'
@@ -19,7 +18,7 @@ import { type CsvColumns, columnsTable, csvPart } from '../control/csv.ts'
 import { onControl, type Staff } from '../control/entrance.ts'
 import { answerTable, orderCells, orderCursor, reportedOrdersTable, type TableCall } from '../control/tables.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { findWrittenOrder, findWrittenOrders, orderIdsOf } from '../table/orders/orders.ts'
 import { latestFirst, type OrderFilter, ordersByTime, readsAll } from '../table/orders/orders-by-time.ts'
 import { findContacts } from '../table/people/contacts.ts'
@@ -27,24 +26,25 @@ import { findDeliveries } from '../table/people/deliveries.ts'
 import { placesOfWarmed } from '../table/sale/sale-lists.ts'
 import { orderRows, reportedOrderRows } from '../table/sale/sale-rows.ts'
 import { labelPhone } from './address-rules.ts'
-import { type FoundShopperPorts, findOrders, viewOfFound } from './find-orders.ts'
+import { type FoundShopperPorts, findOrders, toFoundOrder } from './find-orders.ts'
 
 type OrdersQuery = z.output<(typeof controlOperations.listAllOrders)['query']> & OrderFilter
 
 type Page = { orderIds: readonly OrderId[]; next: string | null }
 
-/** Sales whose orders one call merges, whether they have orders or not: each costs a query of every part of its orders. */
+/** Sales whose orders one call merges, at most: each costs a query of every partition of its orders, even without any. */
 const maxSales = 10
 
-/** The same where a filter reads all orders of each sale. */
-const maxRead = 2
+/** The limit of sales when a filter reads all orders of each sale. */
+const maxFilteredSales = 2
 
-/** Orders that are reserved and not written yet are not listed. */
-export const listOrdersRoute = onControl(controlOperations.listAllOrders, ({ table }: Pick<Shop, 'table'>, { query }) =>
-  listOrders(table, query),
+/** Lists written orders, not those that are only reserved. */
+export const listOrdersRoute = onControl(
+  controlOperations.listAllOrders,
+  ({ table }: Pick<ShopContext, 'table'>, { query }) => listOrders(table, query),
 )
 
-/** A search by name is the same list with a filter. Support may make it: the names are in the list of all orders that it may read. */
+/** Finds orders. A search by name is the same list with a filter; support may read all names in it. */
 export const findOrdersRoute = onControl(controlOperations.findOrders, async (ports: FoundShopperPorts, call) => {
   const { name, after: cursor, ...filters } = call.body
   if (name === undefined) return findOrders(ports, call)
@@ -53,36 +53,36 @@ export const findOrdersRoute = onControl(controlOperations.findOrders, async (po
   return listOrders(ports.table, { ...filters, limit: ordersPerPage, after, among: ordersSentTo(ports, name) })
 })
 
-async function listOrders(table: Shop['table'], query: OrdersQuery): Promise<OrdersPage | HttpAnswer> {
+async function listOrders(table: ShopContext['table'], query: OrdersQuery): Promise<OrdersPage | HttpAnswer> {
   const { sale, after } = query
   if (after !== undefined && (after.sale === undefined) !== (sale !== undefined))
     return invalid('after', 'after must be the next of another page of this list')
   const page = sale === undefined ? await pageOfAll(table, query) : await pageOfSale(table, sale, query, after?.order)
   const written = await findWrittenOrders(table, page.orderIds)
   const orders = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
-  return { orders: orders.map(viewOfFound), next: page.next }
+  return { orders: orders.map(toFoundOrder), next: page.next }
 }
 
-/** Keeps the orders that are sent to someone in whose name each word of `find` occurs. */
+/** Keeps the orders whose recipient's name contains each word of `find`. */
 function ordersSentTo(ports: FoundShopperPorts, find: string): NonNullable<OrderFilter['among']> {
-  const words = folded(find).split(/\s+/)
+  const words = foldCase(find).split(/\s+/)
   return async (orderIds) => {
     const deliveries = [...(await findDeliveries(ports, orderIds))]
     return new Set(
       deliveries.flatMap(([orderId, { name }]) =>
-        words.every((word) => folded(name).includes(word)) ? [orderId] : [],
+        words.every((word) => foldCase(name).includes(word)) ? [orderId] : [],
       ),
     )
   }
 }
 
-/** Letters that Unicode does not decompose into a base letter and a mark, as people type them without their own keyboard. */
+/** Letters that Unicode does not decompose into a base letter and a mark, as people type them on a foreign keyboard. */
 const baseLetters: ReadonlyMap<string, string> = new Map(
   Object.entries({ ł: 'l', ø: 'o', đ: 'd', ð: 'd', ħ: 'h', ŧ: 't', æ: 'ae', œ: 'oe', þ: 'th' }),
 )
 
-/** Neither case, the width of a character nor an accent makes a difference; `ß` is `ss`, and `ø` is `o`. */
-const folded = (text: string): string =>
+/** Folds case, character width and accents; `ß` becomes `ss`, and `ø` becomes `o`. */
+const foldCase = (text: string): string =>
   plainText(text)
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -91,7 +91,7 @@ const folded = (text: string): string =>
     .replace(/[^a-z]/g, (letter) => baseLetters.get(letter) ?? letter)
 
 async function pageOfSale(
-  table: Shop['table'],
+  table: ShopContext['table'],
   saleId: SaleId,
   query: OrdersQuery,
   before: OrderPlace | undefined,
@@ -101,20 +101,20 @@ async function pageOfSale(
 }
 
 /**
- * Merges the orders of up to `maxSales` sales, the latest start first. The cursor names the first of these sales and the order
- * where the page ended; after their last order, the last of them. So the list is sorted by time within each such group of
- * sales. A page may be short or empty although more follow.
+ * Merges the orders of up to `maxSales` sales, the latest start first. The cursor names the first of these sales and the
+ * order where the page ended; after their last order it names the last of these sales. So the list is sorted by time within
+ * each group of sales. A page may be short or empty although more follow.
  */
-async function pageOfAll(table: Shop['table'], query: OrdersQuery): Promise<Page> {
+async function pageOfAll(table: ShopContext['table'], query: OrdersQuery): Promise<Page> {
   const { limit, after } = query
   const first = after?.order && after.sale
-  const most = readsAll(query) ? maxRead : maxSales
-  const rest = await placesOfWarmed(table, first === undefined ? most : most - 1, after?.sale)
+  const maxPlaces = readsAll(query) ? maxFilteredSales : maxSales
+  const rest = await placesOfWarmed(table, first === undefined ? maxPlaces : maxPlaces - 1, after?.sale)
   const sales = first === undefined ? rest.places : [first, ...rest.places]
   const pages = await Promise.all(
     sales.map(({ saleId }) => ordersByTime(table, saleId, { ...query, before: after?.order })),
   )
-  // Behind the place where one sale was read to, others may have orders that were not read yet.
+  // After the last order that was read of one sale, others may have orders that were not read yet.
   const [readTo] = pages.flatMap(({ next }) => next ?? []).toSorted(latestFirst)
   const found = pages
     .flatMap(({ places }) => places)
@@ -135,10 +135,10 @@ type OrdersTableCall = TableCall & {
 
 type SentOrder = { order: Order; delivery?: OrderDelivery | undefined; contact?: Contact | undefined }
 
-/** The orders of one batch of reads. */
-const batch = 100
+/** Orders in one batch of reads. */
+const batchSize = 100
 
-const seesAddresses: readonly Role[] = ['marketer', 'support']
+const addressRoles: readonly Role[] = ['marketer', 'support']
 
 const cells: CsvColumns<SentOrder> = {
   ...Object.fromEntries(Object.entries(orderCells).map(([heading, cell]) => [heading, ({ order }) => cell(order)])),
@@ -162,7 +162,7 @@ export const ordersTableRoute = onControl(
   controlOperations.getOrders,
   (ports: FoundShopperPorts, { caller, ...call }: OrdersTableCall) => {
     const { columns, quarter } = call.query
-    const mayRead = seesAddresses.some((role) => caller.roles.includes(role))
+    const mayRead = addressRoles.some((role) => caller.roles.includes(role))
     return answerTable(ports, call, 'orders', async ({ sale, after }) => {
       const { saleId } = sale
       const from = orderCursor(saleId, after, quarter)
@@ -175,12 +175,12 @@ export const ordersTableRoute = onControl(
       }
       const orders = orderRows(ports.table, saleId, cursor, quarter)
       const isSent = mayRead && countriesOf(sale).length > 0
-      return csvPart(sentOrdersTable, isSent ? withDeliveries(ports, orders) : alone(orders), isFirst)
+      return csvPart(sentOrdersTable, isSent ? withDeliveries(ports, orders) : withoutDeliveries(orders), isFirst)
     })
   },
 )
 
-async function* alone(pages: AsyncIterable<readonly Order[]>): AsyncGenerator<SentOrder[]> {
+async function* withoutDeliveries(pages: AsyncIterable<readonly Order[]>): AsyncGenerator<SentOrder[]> {
   for await (const page of pages) yield page.map((order) => ({ order }))
 }
 
@@ -189,7 +189,7 @@ async function* withDeliveries(
   pages: AsyncIterable<readonly Order[]>,
 ): AsyncGenerator<SentOrder[]> {
   for await (const page of pages) {
-    for (const orders of slicesOf(page, batch)) {
+    for (const orders of slicesOf(page, batchSize)) {
       const shoppers = new Set(orders.map(({ shopperId }) => shopperId))
       const [sent, known] = await Promise.all([
         findDeliveries(ports, orderIdsOf(orders)),

@@ -1,13 +1,12 @@
 /**
- * Which e-mail a change of an order is worth: a pure function of the order as it was written. The last word of its
- * history says what happened, and its status what became of it. docs/how-to/mail.md lists the places of a new e-mail.
+ * Decides which e-mail a change of an order causes, purely from the written order: the last entry of its history says what
+ * happened, and its status is the result. docs/how-to/mail.md lists the places that a new e-mail needs.
  */
-
 import type { Order } from '../../core/orders/order.ts'
 import type { OrderMail, OrderMailKind } from '../../core/people/mail.ts'
 import type { ChangedOrder } from '../table/change-stream.ts'
 
-/** The e-mail for each word of a history, by the status that the step led to. Other steps have no e-mail. */
+/** The e-mail for each entry of a history, by the resulting status. Other steps have no e-mail. */
 export const kindsByStep: Readonly<Record<string, Readonly<Record<string, OrderMailKind>>>> = {
   written: { 'awaiting-payment': 'payment-due', fulfilled: 'confirmed' },
   'payment-succeeded': { paid: 'confirmed' },
@@ -29,7 +28,7 @@ export const kindsByStep: Readonly<Record<string, Readonly<Record<string, OrderM
   shipped: { shipped: 'shipped' },
 }
 
-/** The e-mail that is due for `order` at `now` (epoch ms); undefined for none. */
+/** Returns the e-mail that is due for `order` at `now` (epoch ms), if any. */
 export function mailDueFor(order: Omit<ChangedOrder, 'steps'>, now: number): OrderMail | undefined {
   const kind = kindOf(order)
   if (kind === undefined) return undefined
@@ -44,7 +43,7 @@ export function mailDueFor(order: Omit<ChangedOrder, 'steps'>, now: number): Ord
     case 'confirmed':
       return { ...facts, kind, hasCodes: order.hasCodes }
     case 'payment-due':
-      // After an outage the request could come too late, and the e-mail about the end follows.
+      // After an outage the request may be too late; then only the e-mail about the cancellation follows.
       return now < order.payBy ? { ...facts, kind, payBy: order.payBy } : undefined
     case 'cancelled':
       return { ...facts, kind, reason: order.reason, isRefundDue: order.status === 'refund-due' }
@@ -61,7 +60,7 @@ function kindOf({ what, status }: Pick<ChangedOrder, 'what' | 'status'>): OrderM
   return byStatus !== undefined && Object.hasOwn(byStatus, status) ? byStatus[status] : undefined
 }
 
-/** The sums that were paid back so far, one for each currency. */
+/** Returns the refunded sums so far, one per currency. */
 function returnedIn({ refunds = [] }: Pick<Order, 'refunds'>): { amount: number; currency: string }[] {
   const sums = new Map<string, number>()
   for (const { returned, currency } of refunds) {

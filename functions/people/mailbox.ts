@@ -1,16 +1,16 @@
 /**
- * The sender of e-mails, or the address for answers to them, as a person writes it: `orders@shop.example`, or with a name
- * `Shop <orders@shop.example>`. A header holds only ASCII, and in a name only some of that, so names are quoted
- * (RFC 5322, 3.2.4) or encoded (RFC 2047). A mail service refuses or garbles any other text.
+ * Parses the sender of e-mails, or their reply address, as a person writes it: `orders@shop.example`, or with a name
+ * `Shop <orders@shop.example>`. A header allows only ASCII, and a name only part of it, so names are quoted (RFC 5322,
+ * 3.2.4) or encoded (RFC 2047). A mail service refuses or garbles any other text.
  */
 import { readEmail } from '../../core/people/contact.ts'
 
-/** `name` is as people read it, empty without one. */
+/** `name` is readable text, empty when there is none. */
 export type Mailbox = { name: string; address: string }
 
 const maxName = 100
 
-/** Returns undefined for a text that no header can hold: without an address in ASCII, with a control, a turn of direction or an open quote. */
+/** Returns undefined for text that no header allows: without an ASCII address, or with control or bidi characters or an open quote. */
 export function parseMailbox(text: string): Mailbox | undefined {
   const [, phrase = '', inBrackets] = /^([^<>]*)<([^<>]+)>$/.exec(text.trim()) ?? []
   const address = readEmail(inBrackets ?? text)
@@ -23,7 +23,7 @@ export function mailboxHeader(text: string): string {
   const mailbox = parseMailbox(text)
   if (mailbox === undefined) throw new RangeError('not an e-mail address with or without a name')
   const { name, address } = mailbox
-  return name === '' ? address : `${phraseOf(name)} <${address}>`
+  return name === '' ? address : `${headerPhrase(name)} <${address}>`
 }
 
 /** Returns the name without the quotes around it. */
@@ -38,13 +38,13 @@ function nameIn(phrase: string): string | undefined {
 
 const atoms = /^[\w!#$%&'*+/=?^`{|}~-]+(?: [\w!#$%&'*+/=?^`{|}~-]+)*$/
 
-/** Returns a name as it may stand before the address. */
-export function phraseOf(name: string): string {
+/** Returns a name in the form that a header allows before the address. */
+export function headerPhrase(name: string): string {
   if (atoms.test(name)) return name
   return /^[ -~]*$/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : encodedWords(name).join(' ')
 }
 
-/** An encoded word has at most 75 characters: 12 around the base64 of 45 bytes, and no character is divided. */
+/** An encoded word has at most 75 characters: 12 around the base64 of 45 bytes. No character is split. */
 const maxWordBytes = 45
 
 function encodedWords(text: string): string[] {

@@ -1,4 +1,4 @@
-/** The port to the service that sends e-mails, and its settings in a stage. */
+/** The port to the e-mail service, and its settings in a stage. */
 import * as z from 'zod/mini'
 import { isTimeZone } from '../../core/lib/text.ts'
 import { nonEmpty } from '../../core/stock/database.ts'
@@ -16,19 +16,19 @@ export type OutgoingMail = {
 
 export type Mailer = {
   /**
-   * `rejected`: the service never sends this e-mail, so a retry is useless; `reason` is its code, without the address.
-   * @throws MailerBusy when it was certainly not sent and a later try may succeed; MailerFault; any other error when it
-   * is not known whether it was sent
+   * Sends an e-mail. `rejected`: the service never sends it, so a retry is useless; `reason` is a code without the address.
+   * @throws MailerBusy when it was not sent and a retry may succeed; MailerFault when it was probably not sent; any other
+   * error when it may have been sent
    */
   send: (mail: OutgoingMail) => Promise<{ kind: 'sent' } | { kind: 'rejected'; reason: string }>
 }
 
-/** Not sent: throttled, over the quota, paused, not set up, or not reached. */
+/** The e-mail was not sent: the service throttles, is over its quota, paused, not set up or unreachable. */
 export class MailerBusy extends Error {
   override name = 'MailerBusy'
 }
 
-/** The service answered that it failed; it hardly sent the e-mail before. */
+/** The service answered with a fault; it probably did not send the e-mail. */
 export class MailerFault extends Error {
   override name = 'MailerFault'
 }
@@ -43,8 +43,8 @@ const mailSettings = z.strictObject({
 })
 
 /**
- * `from` and `replyTo` are addresses, with or without a name (`Shop <orders@shop.example>`). `timeZone` is
- * the IANA name of the zone in which times are written, `configurationSet` one of SES.
+ * `from` and `replyTo` are addresses with an optional name (`Shop <orders@shop.example>`). `timeZone` is the IANA name of
+ * the zone for times in e-mails, `configurationSet` a configuration set of SES.
  */
 export type MailSettings = z.infer<typeof mailSettings>
 

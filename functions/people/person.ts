@@ -1,10 +1,9 @@
 /**
- * Exports and erases all that the shop holds of one shopper. Nothing is found by a scan of the table: what has the
- * shopper in its key, or in the index of the shopper's orders, is read by that; totals, e-mails and items of options
- * have their sale in the key, so each sale of the shop is asked. That takes a key in batches of a hundred and a query
- * for each sale: for a shop with 1,000 sales 10 batches and 1,000 queries, and what the options read.
+ * Exports and erases all data that the shop stores of one shopper, without a scan of the table. Items with the shopper in
+ * their key, or in the index of the shopper's orders, are read directly. Totals, e-mails and items of options have their
+ * sale in the key, so every sale costs a key in a batch of a hundred and a query: 10 batches and 1,000 queries for 1,000
+ * sales, plus the reads of options.
  */
-
 import { randomUUID } from 'node:crypto'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { type ErasedPerson, type PersonalPart, type PersonData, personalParts } from '../../core/api/own-data.ts'
@@ -17,7 +16,7 @@ import { orderName } from '../../core/orders/order-number.ts'
 import { people } from '../../options/registry/people.ts'
 import { refusal } from '../control/answers.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
-import type { Shop, Table } from '../lib/shop/shop.ts'
+import type { ShopContext, Table } from '../lib/shop/shop.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import { deleteBatch, readEach } from '../table/batch.ts'
@@ -30,11 +29,11 @@ import { contactPurpose } from '../table/people/contact-item.ts'
 import { deliveryPurpose } from '../table/people/deliveries.ts'
 import { allOf, type Item } from '../table/query.ts'
 import { transact } from '../table/transaction.ts'
-import { viewOfFound } from './find-orders.ts'
+import { toFoundOrder } from './find-orders.ts'
 import {
+  type ErasureOutcome,
   erasedStep,
-  type Fate,
-  fateOf,
+  outcomeOf,
   type PersonFacts,
   type PersonItem,
   type PersonOption,
@@ -42,21 +41,19 @@ import {
 } from './person-items.ts'
 import { retiredItems } from './retired-items.ts'
 
-export type PersonPorts = Pick<Shop, 'table' | 'sealer' | 'clock'>
+export type PersonPorts = Pick<ShopContext, 'table' | 'sealer' | 'clock'>
 
 const options: readonly PersonOption[] = [...joined(people, 'items'), ...retiredItems()]
 
-/** Queries that are sent at once. */
-const atOnce = 25
+/** Concurrent queries. */
+const concurrency = 25
 
-type Judged = PersonItem & { fate: Fate }
+type DecidedItem = PersonItem & { outcome: ErasureOutcome }
 
-/** @throws when the table is unavailable, UnexpectedItem */
+/** Exports the shopper's data. @throws when the table is unavailable, UnexpectedItem */
 export async function exportPerson(ports: PersonPorts, shopperId: ShopperId): Promise<PersonData> {
-  const found = await judgedItems(ports, shopperId)
-  const shown = await Promise.all(
-    found.map(async (one) => ({ part: personPartOf(one), row: await shownOf(ports, one) })),
-  )
+  const found = await decideItems(ports, shopperId)
+  const shown = await Promise.all(found.map(async (one) => ({ part: personPartOf(one), row: await toRow(ports, one) })))
   return {
     ...{ shopperId, at: ports.clock() },
     parts: personalParts.flatMap((part) => {
@@ -68,20 +65,20 @@ export async function exportPerson(ports: PersonPorts, shopperId: ShopperId): Pr
   }
 }
 
-/** `open`: nothing was erased, because these orders, by their names, have not ended. */
-export type Erasing = ({ kind: 'erased' } & ErasedPerson) | { kind: 'open'; orders: readonly string[] }
+/** `open`: nothing was erased, because the orders with these names have not ended. */
+export type ErasureResult = ({ kind: 'erased' } & ErasedPerson) | { kind: 'open'; orders: readonly string[] }
 
 /**
- * Erases what no law and no running sale needs. Safe to repeat, and a repeat completes a call that was cut off. The
- * audit has that it was done, by whom and how much, and not whose data it was.
+ * Erases all data that no law and no running sale requires. Repeatable; a repeat completes an interrupted call. The audit
+ * records who erased how many items, but not whose.
  * @throws when the table is unavailable; a part may be erased
  */
-export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, actor: Actor): Promise<Erasing> {
+export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, actor: Actor): Promise<ErasureResult> {
   const { table, clock } = ports
-  const found = await judgedItems(ports, shopperId)
+  const found = await decideItems(ports, shopperId)
   const orders = openOf(found)
   if (orders.length > 0) return { kind: 'open', orders }
-  const leaving = found.filter(({ fate }) => fate === 'erase' || fate === 'rename')
+  const leaving = found.filter(({ outcome }) => outcome === 'erase' || outcome === 'rename')
   const erased = countsOf(leaving)
   const kept = keptOf(found)
   if (erased.length > 0) {
@@ -89,17 +86,17 @@ export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, acto
     const after = { erased: sum(erased), kept: sum(kept) }
     await addAuditEntry(table, { ...actor, what: 'erase-person', saleId: null, when: clock(), before: null, after })
   }
-  // The contact first: no e-mail about what follows finds an address.
+  // The contact first, so that no e-mail about the other changes finds an address.
   await deleteBatch(table, keysOf(leaving.filter(({ kind }) => kind === 'contactKey')))
   const name = parseShopperId(`erased:${randomUUID()}`) ?? shopperId
-  for (const one of leaving.filter(({ fate }) => fate === 'rename')) await rename(ports, one, name)
-  await deleteBatch(table, keysOf(leaving.filter(({ fate }) => fate === 'erase')))
+  for (const one of leaving.filter(({ outcome }) => outcome === 'rename')) await rename(ports, one, name)
+  await deleteBatch(table, keysOf(leaving.filter(({ outcome }) => outcome === 'erase')))
   return { kind: 'erased', erased, kept }
 }
 
 const keysOf = (found: readonly PersonItem[]) => found.map(({ key }) => key)
 
-/** Notes that staff has read all of a person. */
+/** Exports the shopper's data for staff, and records that in the audit. */
 export async function exportForStaff(ports: PersonPorts, shopperId: ShopperId, actor: Actor): Promise<PersonData> {
   const data = await exportPerson(ports, shopperId)
   const items = data.parts.reduce((all, part) => all + part.items.length, 0)
@@ -109,22 +106,24 @@ export async function exportForStaff(ports: PersonPorts, shopperId: ShopperId, a
   return data
 }
 
-/** The answer of an erasure, or the refusal that names the orders. */
-export function answerOfErasing(erasing: Erasing): ErasedPerson | HttpAnswer {
-  if (erasing.kind === 'erased') return { erased: erasing.erased, kept: erasing.kept }
-  return refusal({ reason: 'orders-open', values: { orders: erasing.orders.join(', ') } })
+/** Answers with the erasure, or with a refusal that names the open orders. */
+export function erasureAnswer(result: ErasureResult): ErasedPerson | HttpAnswer {
+  if (result.kind === 'erased') return { erased: result.erased, kept: result.kept }
+  return refusal({ reason: 'orders-open', values: { orders: result.orders.join(', ') } })
 }
 
-const openOf = (found: readonly Judged[]): string[] =>
-  found.flatMap(({ fate, order }) => (fate === 'open' && order ? [orderName(order)] : []))
+const openOf = (found: readonly DecidedItem[]): string[] =>
+  found.flatMap(({ outcome, order }) => (outcome === 'open' && order ? [orderName(order)] : []))
 
 function countsOf(found: readonly PersonItem[]): { part: PersonalPart; count: number }[] {
   return [...Map.groupBy(found, personPartOf)].map(([part, { length: count }]) => ({ part, count }))
 }
 
-/** What stays, by part and reason, with the latest time of each. */
-function keptOf(found: readonly Judged[]): ErasedPerson['kept'] {
-  const kept = found.flatMap((one) => (typeof one.fate === 'object' ? [{ ...one.fate, part: personPartOf(one) }] : []))
+/** Counts the kept items by part and reason, with the latest time of each. */
+function keptOf(found: readonly DecidedItem[]): ErasedPerson['kept'] {
+  const kept = found.flatMap((one) =>
+    typeof one.outcome === 'object' ? [{ ...one.outcome, part: personPartOf(one) }] : [],
+  )
   return [...Map.groupBy(kept, ({ part, reason }) => `${part} ${reason}`).values()].flatMap((group) => {
     const [first] = group
     const untils = group.map(({ until }) => until).filter((until) => until !== null)
@@ -133,13 +132,13 @@ function keptOf(found: readonly Judged[]): ErasedPerson['kept'] {
   })
 }
 
-async function judgedItems(ports: PersonPorts, shopperId: ShopperId): Promise<Judged[]> {
+async function decideItems(ports: PersonPorts, shopperId: ShopperId): Promise<DecidedItem[]> {
   const { items, archived } = await findItems(ports.table, shopperId)
   const facts: PersonFacts = { now: ports.clock(), items, isArchived: (saleId) => archived.has(saleId) }
-  return items.map((one) => ({ ...one, fate: fateOf(one, facts) }))
+  return items.map((one) => ({ ...one, outcome: outcomeOf(one, facts) }))
 }
 
-type Wanted = Omit<PersonItem, 'item'>
+type ItemQuery = Omit<PersonItem, 'item'>
 
 async function findItems(
   table: Table,
@@ -160,10 +159,10 @@ async function findItems(
       return found.map((one): PersonItem => ({ ...one, kind, key: keyOf(one.item) }))
     }),
   )
-  const wanted: Wanted[] = [
+  const queries: ItemQuery[] = [
     { kind: 'contactKey', key: keys.contactKey(shopperId) },
     { kind: 'blockKey', key: keys.blockKey(blockField({ kind: 'shopper', value: shopperId })) },
-    ...orders.flatMap((order): Wanted[] => {
+    ...orders.flatMap((order): ItemQuery[] => {
       const { orderId, saleId } = order
       return [
         { kind: 'orderKey', key: keys.orderKey(orderId), saleId, order },
@@ -171,9 +170,9 @@ async function findItems(
         { kind: 'releaseKey', key: keys.releaseKey(saleId, orderId), saleId, order },
       ]
     }),
-    ...saleIds.map((saleId): Wanted => ({ kind: 'buyerKey', key: keys.buyerKey(saleId, shopperId), saleId })),
+    ...saleIds.map((saleId): ItemQuery => ({ kind: 'buyerKey', key: keys.buyerKey(saleId, shopperId), saleId })),
   ]
-  const read = await readEach(table, wanted, ({ key }) => key)
+  const read = await readEach(table, queries, ({ key }) => key)
   return {
     archived: new Set(archived),
     items: [...read.map(({ of, item }) => ({ ...of, item })), ...ofSales, ...ofOptions.flat()],
@@ -186,10 +185,10 @@ async function salesOn(table: Table, list: string): Promise<SaleId[]> {
   return (await readEntries(table, list)).map(({ listSk }) => keys.readSalePlace(listSk).saleId)
 }
 
-/** E-mails about sales. */
+/** Reads the e-mails about sales. */
 async function itemsOfSales(table: Table, shopperId: ShopperId, saleIds: readonly SaleId[]): Promise<PersonItem[]> {
   const items: PersonItem[] = []
-  for (const some of slicesOf(saleIds, atOnce)) {
+  for (const some of slicesOf(saleIds, concurrency)) {
     const found = await Promise.all(
       some.map(async (saleId) => {
         const mails = await allOf(table, keys.saleMailKey(saleId, shopperId, 0).pk)
@@ -201,12 +200,12 @@ async function itemsOfSales(table: Table, shopperId: ShopperId, saleIds: readonl
   return items
 }
 
-/** An item as the shopper may read it: what the keys say, opened where it is encrypted. */
-async function shownOf({ sealer }: PersonPorts, found: PersonItem): Promise<Record<string, unknown>> {
+/** Returns an item as the shopper may read it: with the values of its key, and decrypted. */
+async function toRow({ sealer }: PersonPorts, found: PersonItem): Promise<Record<string, unknown>> {
   const { kind, key, item, saleId, order } = found
   if (kind === 'orderKey' && order !== undefined) {
     const { source, packet } = order
-    return { ...viewOfFound(order), ...(source !== undefined && { source }), ...(packet && { packet }) }
+    return { ...toFoundOrder(order), ...(source !== undefined && { source }), ...(packet && { packet }) }
   }
   const { pk, sk, listPk, listSk, sealed, expiresAt, ...rest } = item
   const facts = {
@@ -223,7 +222,7 @@ async function shownOf({ sealer }: PersonPorts, found: PersonItem): Promise<Reco
   return { ...facts, ...content }
 }
 
-/** Puts `name` where the shopper's id was; without effect on an item that has changed or is renamed. */
+/** Replaces the shopper's id with `name`. @throws when the order has changed since it was read */
 async function rename(ports: PersonPorts, { key, order }: PersonItem, name: ShopperId): Promise<void> {
   const { client, name: TableName } = ports.table
   if (order === undefined) {
@@ -236,9 +235,9 @@ async function rename(ports: PersonPorts, { key, order }: PersonItem, name: Shop
     return
   }
   const { saleId, shopperId, quantity, status } = order
-  const put = putOver(ports, order, { ...order, shopperId: name })
+  const put = putIfUnchanged(ports, order, { ...order, shopperId: name })
   const total = takeForBuyer(TableName, { saleId, shopperId: name }, quantity, Number.MAX_SAFE_INTEGER)
-  // A later return of its units counts for the same name.
+  // A later release of the units must reduce the total of the same name.
   const moved =
     holdsUnits(status) && order.packet === undefined
       ? [giveBackOfBuyer(TableName, { saleId, shopperId }, quantity), total]
@@ -247,8 +246,8 @@ async function rename(ports: PersonPorts, { key, order }: PersonItem, name: Shop
   throw new Error(`${order.orderId} changed while its shopper was erased`)
 }
 
-/** The order with one more step, over the one that was read. */
-function putOver({ table, clock }: PersonPorts, before: Order, after: Order) {
+/** Returns a put of the order with one more step, on condition that the stored order is the one that was read. */
+function putIfUnchanged({ table, clock }: PersonPorts, before: Order, after: Order) {
   const step = { at: clock(), what: erasedStep, status: before.status }
   return {
     TableName: table.name,

@@ -1,11 +1,11 @@
-/** The calls of `/api/control` that show personal data, and those of options. */
+/** Routes the calls of `/api/control` that show personal data, and those of options. */
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { forStaff, onControl } from '../control/entrance.ts'
 import { createApp, type Route } from '../lib/http/app.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
 import type { FoundShopperPorts } from './find-orders.ts'
 import { findOrdersRoute, listOrdersRoute, ordersTableRoute } from './list-orders.ts'
-import { answerOfErasing, erasePerson, exportForStaff } from './person.ts'
+import { erasePerson, erasureAnswer, exportForStaff } from './person.ts'
 
 export type PersonalControlPorts = FoundShopperPorts
 
@@ -14,7 +14,7 @@ const personRoutes = [
     exportForStaff(ports, body.shopperId, actor),
   ),
   onControl(controlOperations.erasePerson, async (ports: FoundShopperPorts, { body, actor }) =>
-    answerOfErasing(await erasePerson(ports, body.shopperId, actor)),
+    erasureAnswer(await erasePerson(ports, body.shopperId, actor)),
   ),
 ]
 

@@ -1,15 +1,15 @@
 /**
- * Items of shoppers from options that this shop has no more (options/retired.json). They are exported, and erased as
- * soon as the sale that they are of is archived.
+ * Exports items of shoppers from options that this shop has removed (options/retired.json), and erases them once their
+ * sale is archived.
  */
 import { retired } from '../../options/registry/names.ts'
 import { partPages } from '../table/partitions.ts'
 import { allOf, type Item } from '../table/query.ts'
-import { afterSale, type PersonOption } from './person-items.ts'
+import { eraseAfterSale, type PersonOption } from './person-items.ts'
 
 /**
- * `partition` has the id of the shopper, or that of a sale, whose items then name the shopper in `shopperId` or by
- * their key; `{digit}` is hexadecimal.
+ * `partition` contains the id of the shopper, or of a sale whose items name the shopper in `shopperId` or in their key.
+ * `{digit}` stands for a hexadecimal digit.
  */
 export type RetiredItems = { kind: string; partition: string }
 
@@ -21,7 +21,7 @@ const partitionsOf = (partition: string): string[] =>
 export const retiredItems = (all: readonly RetiredItems[] = retired): PersonOption[] =>
   all.map(({ kind, partition }) => ({
     ...{ kind, part: 'others' },
-    fate: (found, facts) => (found.saleId === undefined ? 'erase' : afterSale(found, facts)),
+    outcome: (found, facts) => (found.saleId === undefined ? 'erase' : eraseAfterSale(found, facts)),
     async find(table, shopperId, saleIds) {
       if (partition.includes('{shopperId}')) {
         const items = await allOf(table, partition.replace('{shopperId}', shopperId))

@@ -1,9 +1,8 @@
 /**
- * Sends the e-mails that a batch of changes is worth. The stream delivers each change at least once and in
- * the order of its item; a change that fails comes again, with all that follow it in the batch. Mails
- * that leave for many shoppers are of different items, so those of a batch leave at once, after the first.
+ * Sends the e-mails that a batch of changes causes. The stream delivers each change at least once and in the order of its
+ * item. It redelivers a failed change with all later ones of the batch. Bulk e-mails belong to different items, so a batch
+ * sends them concurrently, after the first.
  */
-
 import { offeredLanguages } from '../../core/brand.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { chooseLanguage } from '../../core/language.ts'
@@ -14,7 +13,7 @@ import { textIn } from '../../core/sale/sale.ts'
 import { variantNamesIn } from '../../core/sale/variants.ts'
 import { renderMail } from '../../templates/mails/render.ts'
 import { unsubscribeSeal } from '../lib/sealer.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { errorFacts, type LogFacts, type MetricName } from '../lib/telemetry.ts'
 import type { Change } from '../table/change-stream.ts'
 import { findContact } from '../table/people/contacts.ts'
@@ -24,8 +23,8 @@ import { findBrand } from '../table/sale/brand.ts'
 import { mailDueFor } from './mail-due.ts'
 import { type Mailer, MailerBusy, MailerFault, type MailSettings, type OutgoingMail } from './mailer.ts'
 
-export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'meter' | 'log'> & {
-  /** Undefined when the sale was deleted. */
+export type SendMailsPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'meter' | 'log'> & {
+  /** Resolves with undefined when the sale was deleted. */
   saleOf: (saleId: SaleId) => Promise<MailedSale | undefined>
   mailLog: MailLog
   mailer: Mailer
@@ -35,33 +34,33 @@ export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'c
 }
 
 /** The e-mails about orders are part of the contract. */
-const ofOrder: MailRule = { mayRepeat: true, toUnsubscribed: true, besideCheckout: false }
-const ofCredit: MailRule = { ...ofOrder, toUnsubscribed: false }
+const orderRule: MailRule = { mayRepeat: true, toUnsubscribed: true, besideCheckout: false }
+const creditRule: MailRule = { ...orderRule, toUnsubscribed: false }
 
-/** The sequence numbers of the changes that must come again. After `deadline` (epoch ms) no e-mail is begun. */
+/** Resolves with the sequence numbers of the changes to redeliver. Starts no e-mail after `deadline` (epoch ms). */
 export async function sendMails(
   ports: SendMailsPorts,
   changes: readonly Change[],
   deadline: number,
 ): Promise<string[]> {
   const failed: string[] = []
-  const take = async (change: Change) => {
+  const process = async (change: Change) => {
     const result = ports.clock() < deadline ? await handle(ports, change) : 'again'
     if (result === 'again') failed.push(change.sequenceNumber)
     return result
   }
-  const isOfMany = (change: Change) => change.kind === 'option' && change.isMany
-  const [first, ...others] = changes.filter(isOfMany)
-  // A service that falls silent would take all e-mails with it that are sent to it at once.
-  if (first !== undefined && (await take(first)) === 'silent')
+  const isBulk = (change: Change) => change.kind === 'option' && change.isMany
+  const [first, ...others] = changes.filter(isBulk)
+  // When the service does not answer, the outcome of every concurrent e-mail is unknown, so the first one goes alone.
+  if (first !== undefined && (await process(first)) === 'silent')
     failed.push(...others.map(({ sequenceNumber }) => sequenceNumber))
-  else await Promise.all(others.map(take))
-  for (const change of changes.filter((one) => !isOfMany(one))) await take(change)
+  else await Promise.all(others.map(process))
+  for (const change of changes.filter((one) => !isBulk(one))) await process(change)
   ports.meter.count('MailsFailed', failed.length)
   return failed
 }
 
-/** `again`: the change must come again. `silent`: it is done, but the service of e-mails did not answer. */
+/** `again`: the change must be redelivered. `silent`: it is done, but the e-mail service did not answer. */
 type Handled = 'done' | 'again' | 'silent'
 
 async function handle(ports: SendMailsPorts, change: Change): Promise<Handled> {
@@ -70,14 +69,14 @@ async function handle(ports: SendMailsPorts, change: Change): Promise<Handled> {
   try {
     return await sendOnce(ports, due)
   } catch (error) {
-    ports.log.warn('e-mail not sent yet', { ...namesOf(due), ...errorFacts(error) })
+    ports.log.warn('e-mail not sent yet', { ...idsOf(due), ...errorFacts(error) })
     return 'again'
   }
 }
 
 function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail | undefined {
   if (change.kind === 'unreadable') {
-    // A retry would read the same, and block all changes behind it.
+    // A retry would fail again and block all later changes.
     meter.count('MailsRejected')
     log.error('change not readable', { detail: change.detail })
     return undefined
@@ -85,12 +84,12 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
   if (change.kind === 'credit') {
     const { credit } = change
     const id = { packetId: packetIdOf(credit.saleId, credit.packet) }
-    return { id, mail: { ...credit, kind: 'packet-credited' }, rule: ofCredit }
+    return { id, mail: { ...credit, kind: 'packet-credited' }, rule: creditRule }
   }
   if (change.kind === 'option') return change.dueAt(clock())
   const { orderId, revision } = change.order
   const mail = mailDueFor(change.order, clock())
-  return mail === undefined ? undefined : { id: { orderId, revision }, mail, rule: ofOrder }
+  return mail === undefined ? undefined : { id: { orderId, revision }, mail, rule: orderRule }
 }
 
 async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<Handled> {
@@ -104,18 +103,18 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<Handled> {
   const sale = await ports.saleOf(mail.saleId)
   if ('isStillDue' in due && !(await due.isStillDue(table, sale, clock()))) return 'done'
   if (sale?.checkoutUrl !== undefined && !rule.besideCheckout) return 'done'
-  // Written before it is taken, so that a crash hardly ever comes between taking and sending.
-  const outgoing = await written(ports, due, contact, sale)
+  // Rendered before `begin`, so that a crash between `begin` and sending is unlikely.
+  const outgoing = await render(ports, due, contact, sale)
   const begun = await mailLog.begin(id, rule.mayRepeat)
   if (begun === 'unknown') {
-    // The mark comes first: without it the change comes again, and would be counted again.
+    // Mark first: without the mark the change is redelivered and counted again.
     await mailLog.finish(id, begun)
-    note(ports, due, { kind: begun, reason: 'crash' })
+    recordAttempt(ports, due, { kind: begun, reason: 'crash' })
     return 'done'
   }
   if (begun !== 'begun') return begun === 'done' ? 'done' : 'again'
   const sent = await send(ports, due, outgoing)
-  note(ports, due, sent)
+  recordAttempt(ports, due, sent)
   await finish(ports, due, sent.kind)
   return sent.kind === 'unknown' ? 'silent' : 'done'
 }
@@ -128,14 +127,14 @@ const metricOf = {
   unknown: 'MailsUnknown',
 } as const satisfies Record<Attempt['kind'], MetricName>
 
-function note({ meter, log }: SendMailsPorts, due: DueMail, attempt: Attempt): void {
+function recordAttempt({ meter, log }: SendMailsPorts, due: DueMail, attempt: Attempt): void {
   meter.count(metricOf[attempt.kind])
   if (attempt.kind === 'sent') return
   const message = attempt.kind === 'rejected' ? 'e-mail rejected' : 'not known whether the e-mail left'
-  log.warn(message, { ...namesOf(due), reason: attempt.reason })
+  log.warn(message, { ...idsOf(due), reason: attempt.reason })
 }
 
-/** @throws when the e-mail was not sent, or may be sent again */
+/** Sends the e-mail. @throws when it was not sent, or may be sent again */
 async function send({ mailLog, mailer }: SendMailsPorts, due: DueMail, outgoing: OutgoingMail): Promise<Attempt> {
   try {
     return await mailer.send(outgoing)
@@ -145,26 +144,26 @@ async function send({ mailLog, mailer }: SendMailsPorts, due: DueMail, outgoing:
     if (!due.rule.mayRepeat && !isBusy && !isFault) {
       return { kind: 'unknown', reason: error instanceof Error ? error.name : 'not an Error' }
     }
-    // After a fault the lease is a pause, but an e-mail that may not repeat is never taken again once its lease is over.
+    // After a fault the lease delays the retry. An e-mail that may not repeat is never retried after its lease.
     if (isBusy || !due.rule.mayRepeat) await mailLog.release(due.id)
     throw error
   }
 }
 
-/** The e-mail is on its way: if it cannot be marked, the change must not come again, which would send it twice. */
+/** Marks the e-mail. A failure is only logged: a redelivered change would send the e-mail twice. */
 async function finish({ mailLog, log }: SendMailsPorts, due: DueMail, outcome: Attempt['kind']): Promise<void> {
   try {
     await mailLog.finish(due.id, outcome)
   } catch (error) {
-    log.warn('e-mail sent but not marked', { ...namesOf(due), ...errorFacts(error) })
+    log.warn('e-mail sent but not marked', { ...idsOf(due), ...errorFacts(error) })
   }
 }
 
-async function written(ports: SendMailsPorts, due: DueMail, contact: Contact, sale: MailedSale | undefined) {
+async function render(ports: SendMailsPorts, due: DueMail, contact: Contact, sale: MailedSale | undefined) {
   const { mail } = due
   const { shopUrl, settings } = ports
   const { brand } = await findBrand(ports.table)
-  // A browser may ask for a language that the shop does not offer.
+  // The contact's language may be one that the shop does not offer.
   const language = chooseLanguage(contact.language, [], offeredLanguages(brand))
   const title = sale === undefined ? mail.saleId : textIn(sale, language).title
   const unsubscribeUrl = 'orderId' in mail ? undefined : await unsubscribeUrlOf(ports, mail)
@@ -180,8 +179,8 @@ async function unsubscribeUrlOf({ sealer, shopUrl }: SendMailsPorts, { shopperId
   return shopUrl + unsubscribePath(await sealer.seal(unsubscribeSeal, { shopperId }))
 }
 
-/** For the log: ids of sales and orders, and no person. */
-function namesOf({ id, mail: { kind } }: DueMail): LogFacts {
+/** Returns ids of sales and orders for the log, and no personal data. */
+function idsOf({ id, mail: { kind } }: DueMail): LogFacts {
   if ('orderId' in id) return { kind, orderId: id.orderId }
   return { kind, ...('packetId' in id ? { packetId: id.packetId } : { saleId: id.saleId }) }
 }

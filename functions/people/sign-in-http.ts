@@ -1,5 +1,7 @@
 /**
- * `/api/sign-in`: the shopper's way to the identity provider and back, and the end and renewal of a session. The first two are pages that a browser visits, so their problems are pages too. A sign-in keeps its state in encrypted cookies of the shopper's own browser; only the contact is stored.
+ * `/api/sign-in`: sends the shopper to the identity provider and back, and renews and ends the session. A browser visits
+ * the first two calls as pages, so their problems are pages too. Encrypted cookies of the shopper's browser keep the state
+ * of a sign-in; only the contact is stored.
  */
 import { hash } from 'node:crypto'
 import * as z from 'zod/mini'
@@ -25,25 +27,25 @@ import { responseOf } from '../lib/http/stand-ins.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import type { SignToken } from '../lib/session-token.ts'
 import { errorFacts, type Log, type Telemetry } from '../lib/telemetry.ts'
-import { type Person, personIn } from './identity-claims.ts'
+import { type Person, readPerson } from './identity-claims.ts'
 import { type IdentityProvider, IssuerUnavailable, type Tokens } from './identity-provider.ts'
-import { languageOf, type SaveContact } from './save-contact.ts'
+import { acceptedLanguage, type SaveContact } from './save-contact.ts'
 import { isWaived, provesSecondFactor, type SignInSettings } from './sign-in-settings.ts'
 
-/** A call with the address of the shop. */
+/** A call whose caller is the origin of the shop. */
 type SignInCall = Pick<Call<(typeof signInApi)['beginSignIn'], string>, 'caller' | 'query' | 'headers'>
 
-/** The longest name that the issuer's page fills in (`login_hint`), in characters. */
+/** The longest `login_hint`, in characters. */
 const maxHintLength = 200
 
 const routes = [
   on(signInApi.beginSignIn, async (ports: SignInPorts, { caller: shop, query, headers }: SignInCall) => {
     const back = query.get('return')
     const loginHint = query.get('login_hint')?.slice(0, maxHintLength)
-    const asksAgain = query.get('prompt') === 'login'
-    return orUnavailablePage(ports, { headers, back }, async () => {
-      const { url, name, cookie } = await beginSignIn(ports, shop, { back, loginHint, asksAgain })
-      const old = await oldAttempts(ports, shop, headers)
+    const forcesLogin = query.get('prompt') === 'login'
+    return withUnavailablePage(ports, { headers, back }, async () => {
+      const { url, name, cookie } = await beginSignIn(ports, shop, { back, loginHint, forcesLogin })
+      const old = await outdatedAttempts(ports, shop, headers)
       const expired = old.map((one) => signInCookieText(one, '', 0, 'Lax'))
       return redirect(url, [signInCookieText(name, cookie, beginLifeSeconds, 'Lax'), ...expired])
     })
@@ -51,8 +53,8 @@ const routes = [
   on(signInApi.finishSignIn, async (ports: SignInPorts, { caller: shop, query, headers }: SignInCall) => {
     const name = attemptCookie(query.get('state') ?? '')
     const cookie = cookieIn(headers, name)
-    const language = languageOf(headers['accept-language'])
-    return orUnavailablePage(ports, { headers, back: null }, async () => {
+    const language = acceptedLanguage(headers['accept-language'])
+    return withUnavailablePage(ports, { headers, back: null }, async () => {
       const finished = await finishSignIn(ports, shop, { query: query.toString(), cookie, language })
       if (finished.kind === 'refused') return problemPage('refused', finished.back ?? null, language)
       const { session, pass, back } = finished
@@ -73,7 +75,7 @@ const routes = [
       return unavailable(Math.random)
     }
   }),
-  // The session here ends in any case; the issuer's own only where the page follows the address.
+  // The shop's session always ends. The issuer's session ends only when the page opens `endSessionUrl`.
   on(signInApi.endSession, async (ports: SignInPorts, { caller: shop }: SignInCall) => {
     const cookies = [
       ...sessionCookieTexts('', '', 0),
@@ -89,18 +91,18 @@ const routes = [
   }),
 ]
 
-/** The gate sets the address of the shop; a request without it did not pass the gate. */
-const throughGate: Middleware = async (c, next) => {
+/** Rejects a request without the gate's header, and sets the origin of the shop as the caller. */
+const requireGate: Middleware = async (c, next) => {
   const shop = c.req.header(shopOriginHeader)
   if (shop === undefined) return responseOf(problemAnswer(problem('not-found', 'There is no such path.')))
   c.set('caller', shop)
   return next()
 }
 
-/** Answers requests of the sign-in. Failures of the issuer are pages, all others are thrown. */
-export const signInApp = (ports: SignInPorts) => createApp(ports, routes, throughGate)
+/** Answers requests of the sign-in. A failure of the issuer is answered with a page or a problem; others are thrown. */
+export const signInApp = (ports: SignInPorts) => createApp(ports, routes, requireGate)
 
-async function orUnavailablePage(
+async function withUnavailablePage(
   ports: SignInPorts,
   { headers, back }: Pick<SignInCall, 'headers'> & { back: string | null },
   respond: () => Promise<HttpAnswer>,
@@ -109,7 +111,7 @@ async function orUnavailablePage(
     return await respond()
   } catch (error) {
     reportUnavailable(ports, error)
-    return problemPage('unavailable', back, languageOf(headers['accept-language']))
+    return problemPage('unavailable', back, acceptedLanguage(headers['accept-language']))
   }
 }
 
@@ -128,13 +130,13 @@ function cookiesOf({ token, person, seconds, refresh }: Session): string[] {
   return [...sessionCookieTexts(token, person.name, seconds), renewal]
 }
 
-/** The cookie of that name. Two of one name count as none, because one of them may be planted. */
+/** Returns the cookie of that name. Two cookies of one name count as none, because one may be planted. */
 function cookieIn({ cookie = '' }: SignInCall['headers'], name: string): string | undefined {
   const [first, ...others] = cookie.split('; ').filter((one) => one.startsWith(`${name}=`))
   return others.length === 0 ? first?.slice(name.length + 1) : undefined
 }
 
-/** The different names of cookies that begin with `prefix`, as this site writes them. */
+/** Returns the distinct names of cookies that start with `prefix` and that this site could have set. */
 function cookieNames({ cookie = '' }: SignInCall['headers'], prefix: string): string[] {
   const names = cookie.split('; ').map((one) => one.slice(0, one.indexOf('=')))
   return [...new Set(names)].filter((name) => name.startsWith(prefix) && /^\w[\w-]*$/.test(name)).slice(0, 50)
@@ -167,35 +169,39 @@ export type SignInPorts = {
   telemetry: Telemetry
 }
 
-/** Long enough to type a password and a code from a phone, s. */
+/** Time to type a password and a code from a phone, s. */
 const beginLifeSeconds = 15 * 60
 
-/** The issuer decides how long its refresh token is valid; the browser forgets it after this, s. */
+/** The browser keeps the refresh token this long, s; the issuer decides how long it is valid. */
 const refreshLifeSeconds = 30 * 86_400
 
 /** Browsers keep at most 4,096 bytes of one cookie, with its name and attributes. */
 const maxSealedLength = 3900
 
 const remembered = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), back: z.string() })
-/** `secondFactor` is kept from the sign-in: an issuer need not repeat it when it renews an ID token. */
+/** `secondFactor` comes from the sign-in: an issuer need not repeat it in a renewed ID token. */
 const renewable = z.object({ token: z.string(), shopperId: z.string(), secondFactor: z.optional(z.boolean()) })
 
 /** `refresh` is the content of the refresh cookie; undefined when the issuer gave no refresh token. */
 type Session = { token: string; person: Person; seconds: number; refresh: string | undefined }
 
-/** `back` is where the shopper wanted to go, as far as it is known; `pass` is undefined when the shop gives none. */
+/** `back` is where the shopper came from, if known; `pass` is undefined when the gate gives none. */
 type SignInResult =
   | { kind: 'signed-in'; session: Session; pass: string | undefined; back: string }
   | { kind: 'refused'; back: string | undefined }
 
-/** The cookie of an attempt. Its name must not tell the state to whoever sees the names of cookies. */
+/** Returns the name of an attempt's cookie, hashed so that it does not reveal the state. */
 const attemptCookie = (state: string): string => signInCookiePrefix + hash('sha256', state, 'base64url').slice(0, 16)
 
-/** Sign-ins that a browser may have begun at once: each cookie may have 2 kB, and a request 10 kB of headers. */
+/** Concurrent sign-ins of a browser, at most: a cookie may have 2 kB, and a request 10 kB of headers. */
 const maxAttempts = 4
 
-/** The cookies that must go to make room for one more attempt: what does not open, then the oldest. */
-async function oldAttempts({ cookies }: SignInPorts, shop: string, headers: SignInCall['headers']): Promise<string[]> {
+/** Returns the cookies to delete so that one more attempt fits: cookies that do not open, then the oldest. */
+async function outdatedAttempts(
+  { cookies }: SignInPorts,
+  shop: string,
+  headers: SignInCall['headers'],
+): Promise<string[]> {
   const found = cookieNames(headers, signInCookiePrefix)
   if (found.length < maxAttempts) return []
   const attempts = await Promise.all(
@@ -204,24 +210,24 @@ async function oldAttempts({ cookies }: SignInPorts, shop: string, headers: Sign
       return { name, endsAt: content?.exp ?? 0 }
     }),
   )
-  // A browser sends the newer one of two in the same second later.
+  // Of two cookies from the same second a browser sends the newer one later.
   const newestFirst = attempts.toReversed().toSorted((a, b) => b.endsAt - a.endsAt)
   return newestFirst.slice(maxAttempts - 1).map(({ name }) => name)
 }
 
-/** The address of the issuer, and the cookie that the callback needs. */
+/** Returns the address of the issuer, and the cookie that the callback needs. */
 async function beginSignIn(
   { provider, cookies }: SignInPorts,
   shop: string,
-  wanted: { back: string | null; loginHint: string | undefined; asksAgain: boolean },
+  options: { back: string | null; loginHint: string | undefined; forcesLogin: boolean },
 ): Promise<{ url: string; name: string; cookie: string }> {
-  const { url, checks } = await provider.begin(callbackOf(shop), wanted)
-  const content = { ...checks, back: safeReturnPath(wanted.back) }
+  const { url, checks } = await provider.begin(callbackOf(shop), options)
+  const content = { ...checks, back: safeReturnPath(options.back) }
   const cookie = await cookies.seal({ purpose: 'sign-in', owner: shop }, content, beginLifeSeconds)
   return { url, name: attemptCookie(checks.state), cookie }
 }
 
-/** `query` is what the issuer added to the callback, `cookie` that of `beginSignIn`, `language` the browser's. */
+/** Opens a session. `query` comes from the issuer, `cookie` from `beginSignIn`, `language` from the browser. */
 async function finishSignIn(
   ports: SignInPorts,
   shop: string,
@@ -231,8 +237,8 @@ async function finishSignIn(
   const content = cookie === undefined ? undefined : await cookies.open({ purpose: 'sign-in', owner: shop }, cookie)
   const known = parse(remembered, content)
   if (!known.ok) return refused(telemetry, 'the cookie of this sign-in is missing, expired or not ours')
-  const { back: wanted, ...checks } = known.value
-  const back = safeReturnPath(wanted)
+  const { back: options, ...checks } = known.value
+  const back = safeReturnPath(options)
   const grant = await provider.finish(new URL(`${callbackOf(shop)}?${query}`), checks)
   if (grant.kind === 'refused') return refused(telemetry, grant.reason, back)
   const session = await openSession(ports, shop, grant.tokens, false)
@@ -244,7 +250,7 @@ async function finishSignIn(
   return { kind: 'signed-in', session, pass, back }
 }
 
-/** A new session for the refresh cookie's shopper; undefined when the issuer does not renew it. */
+/** Opens a new session for the refresh cookie's shopper; undefined when the issuer does not renew it. */
 async function refreshSession(
   ports: SignInPorts,
   shop: string,
@@ -270,7 +276,7 @@ async function openSession(
   { claims, refreshToken }: Tokens,
   hadSecondFactor: boolean,
 ): Promise<Session | undefined> {
-  const known = personIn(settings.claims, claims)
+  const known = readPerson(settings.claims, claims)
   if (known === undefined) return undefined
   const secondFactor = hadSecondFactor || provesSecondFactor(settings.secondFactor, claims)
   const person = secondFactor || isWaived(settings.secondFactor) ? known : { ...known, roles: [] }
@@ -297,25 +303,25 @@ function callbackOf(shop: string): string {
   return `${shop}/api/sign-in/callback`
 }
 
-/** The gate answers within some tens of milliseconds, or the page asks by itself. */
+/** The gate answers within tens of milliseconds. Without a pass the page requests one. */
 const timeoutMs = 1000
 
-/** Asks the gate for the pass of a new session, so that its first click has one. `shop` is the origin of the shop; undefined when it gives none now. */
+/** Asks the gate for the pass of a new session, for its first click. `shop` is the shop's origin. Undefined without a pass. */
 export type GetPass = (shop: string, token: string) => Promise<string | undefined>
 
-export function passOfShop(fetch: typeof globalThis.fetch, log: Log): GetPass {
+export function passFetcher(fetch: typeof globalThis.fetch, log: Log): GetPass {
   return async (shop, token) => {
     try {
       const response = await fetch(`${shop}/api/pass`, {
         headers: { authorization: `Bearer ${token}`, 'user-agent': userAgent(shop) },
         signal: AbortSignal.timeout(timeoutMs),
       })
-      // An unread body would keep the connection.
+      // An unread body would block the connection.
       await response.arrayBuffer()
       const pass = response.headers.get(passHeader) ?? ''
       return passPattern.test(pass) ? pass : undefined
     } catch (error) {
-      // A sign-in is good without a pass.
+      // A sign-in succeeds without a pass.
       log.warn('no pass for a new session', errorFacts(error))
       return undefined
     }

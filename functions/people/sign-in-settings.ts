@@ -1,4 +1,4 @@
-/** The settings of sign-in, as the environment holds them: one JSON text that is no secret, and secrets. */
+/** Reads the settings of sign-in from the environment: one JSON text that is no secret, and secrets. */
 import * as z from 'zod/mini'
 import { whole } from '../../core/lib/parse.ts'
 import { roles } from '../../core/roles.ts'
@@ -8,9 +8,9 @@ import { sealerKeys } from '../lib/sealer.ts'
 import { signingKey } from '../lib/session-token.ts'
 
 /**
- * Which claims of an ID token say who the shopper is. `shopperId` is the subject, the subject with the
- * host of its issuer in front, or a verified e-mail address. `name` is shown in the header. `roleNames`
- * gives the role for each name that the issuer uses; without it the names are the same.
+ * Maps claims of an ID token to a shopper. `shopperId` is the subject, the subject prefixed with its issuer's host, or a
+ * verified e-mail address. `name` is shown in the header. `roleNames` maps the issuer's names of roles to ours; without it
+ * the names are the same.
  */
 const claimMapping = z.strictObject({
   shopperId: z.enum(['sub', 'issuer-and-sub', 'email']),
@@ -23,7 +23,8 @@ const claimMapping = z.strictObject({
 export type ClaimMapping = z.infer<typeof claimMapping>
 
 /**
- * What shows that an ID token names a second factor. Only then a session has a role: a password may be stolen. `claim` is, or holds, one of `values`. `notRequired` says why this stage needs no second factor for roles.
+ * The proof of a second factor in an ID token: `claim` equals or contains one of `values`. A session has roles only with
+ * it, because a password may be stolen. `notRequired` is the reason why a stage gives roles without a second factor.
  */
 export const secondFactor = z.union(
   [
@@ -48,16 +49,15 @@ const providerSettings = z.strictObject({
 })
 
 /**
- * Issuer, client and claim mapping. `endSession` is where to sign out at an issuer whose discovery document does not
- * say it. `secondFactor` is what proves it, for sessions with a role. `session` is the issuer, audience and duration of
- * our own tokens.
+ * Issuer, client and claim mapping. `endSession` is the sign-out address of an issuer whose discovery document lacks it.
+ * `secondFactor` is the proof that roles need. `session` is the issuer, audience and duration of our own tokens.
  */
 export type SignInSettings = z.infer<typeof providerSettings>
 
-/** A key in use, its successor and a spare, as at the gate. */
+/** A key in use, its successor and a spare, like the gate's keys. */
 const maxKeys = 3
 
-/** Variables of the function; every list is JSON text, and its first key signs or encrypts. */
+/** Variables of the function. Every list is JSON; its first key signs or encrypts. */
 export const signInVariables = {
   SIGN_IN: jsonText(providerSettings, 'must be the settings of sign-in in JSON'),
   // Empty for a public client, which PKCE alone protects.
@@ -71,7 +71,7 @@ export const signInVariables = {
   PERSONAL_DAYS: z.pipe(z.pipe(nonEmpty, z.transform(Number)), whole(1, 3650)),
 }
 
-/** ID tokens come over this connection, so it must be secure; one machine has no certificate. */
+/** Requires TLS, because ID tokens use this connection; an issuer on this machine has no certificate. */
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
@@ -83,10 +83,10 @@ export function isLocal({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname
   return protocol === 'http:' && hostname === 'localhost'
 }
 
-/** RFC 8176, 2. A pool of Cognito has a claim of its own (docs/how-to/deploy.md). */
+/** RFC 8176, 2. A Cognito pool has a separate claim (docs/how-to/deploy.md). */
 const multipleFactors: SecondFactor = { claim: 'amr', values: ['mfa'] }
 
-/** A stage without the setting asks for `mfa` in `amr`. */
+/** True when the claims prove a second factor. A stage without the setting requires `mfa` in `amr`. */
 export function provesSecondFactor(
   setting: SecondFactor = multipleFactors,
   claims: Readonly<Record<string, unknown>>,
@@ -97,7 +97,7 @@ export function provesSecondFactor(
   return words.some((word) => typeof word === 'string' && setting.values.includes(word))
 }
 
-/** Whether this stage gives roles without a second factor. */
+/** True when this stage gives roles without a second factor. */
 export function isWaived(setting: SecondFactor | undefined): setting is { notRequired: string } {
   return setting !== undefined && 'notRequired' in setting
 }

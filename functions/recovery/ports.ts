@@ -2,14 +2,14 @@
 import type { SaleHealth } from '../../core/api/health.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { LockPorts } from '../lib/lock.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import type { SalePorts } from '../sales/effects.ts'
 
 /** All jobs take the same ports, because one run goes through all of them. */
 export type RepairPorts = SalePorts &
   LockPorts &
   Pick<
-    Shop,
+    ShopContext,
     | 'newToken'
     | 'shopfront'
     | 'provider'

@@ -3,8 +3,8 @@
  * ended. A job that fails is logged, and stops nothing else.
  */
 import { slicesOf } from '../../core/lib/slices.ts'
-import { atFirstCall } from '../lib/at-first-call.ts'
-import { unlessItFails } from '../lib/telemetry.ts'
+import { lazyLoad } from '../lib/lazy-load.ts'
+import { tryLogged } from '../lib/telemetry.ts'
 import { endingWithin, type ReconcileOptions, type RepairPorts, type Timed } from '../recovery/ports.ts'
 import { createBalancer } from '../sales/balancer.ts'
 import { currentSaleIds } from '../table/sale/sale-lists.ts'
@@ -42,7 +42,7 @@ export async function reconcile(
   const found = { ...noFindings }
   const run: JobRun = {
     ...{ ...ports, ...options, deadline, found },
-    saleIds: atFirstCall(() => currentSaleIds(ports.table)),
+    saleIds: lazyLoad(() => currentSaleIds(ports.table)),
     balancer: createBalancer(ports),
     removed: new Set(),
   }
@@ -64,7 +64,7 @@ const isDue = ({ everyMinutes }: { everyMinutes: number }, at: number) => minute
 /** Runs those of `jobs` that are due at `at`, one after the other, each within its budget. */
 export async function runJobs<R extends Timed>(run: R, jobs: readonly Job<R>[], at = run.clock()): Promise<void> {
   for (const job of jobs.filter((one) => isDue(one, at))) {
-    await unlessItFails(run, { part: job.name }, () => job.run(endingWithin(run, job.budgetMs)))
+    await tryLogged(run, { part: job.name }, () => job.run(endingWithin(run, job.budgetMs)))
   }
 }
 
@@ -105,7 +105,7 @@ async function runAt(run: VisitRun, row: readonly SaleJob[], visit: SaleVisit): 
   const { saleId } = visit.sale
   for (const job of row) {
     if (!job.concerns(visit, run.clock())) continue
-    const isDone = await unlessItFails(run, { part: job.name, saleId }, async () => {
+    const isDone = await tryLogged(run, { part: job.name, saleId }, async () => {
       await job.run({ ...run, full: visit.full }, visit)
       return true
     })

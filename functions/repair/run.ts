@@ -12,7 +12,7 @@ import * as z from 'zod/mini'
 import { parseSaleId } from '../../core/ids.ts'
 import { readBy, readJson } from '../../core/lib/parse.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { unlessItFails } from '../lib/telemetry.ts'
+import { tryLogged } from '../lib/telemetry.ts'
 import type { ReconcileOptions, RepairPorts } from '../recovery/ports.ts'
 import { balanceShards } from '../sales/balance-shards.ts'
 import { createBalancer } from '../sales/balancer.ts'
@@ -40,10 +40,10 @@ export async function reconcileAndTick(
 ): Promise<{ done: Reconciled | undefined; hasTicked: boolean | undefined }> {
   const options = scheduledOptions.map(({ part, begin }) => ({ part, ...begin(ports) }))
   const [done, hasTicked] = await Promise.all([
-    unlessItFails(ports, { part: 'listSales' }, () => reconcile(ports, asked, until.reconcile)),
-    unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick, { series, looks: options })),
+    tryLogged(ports, { part: 'listSales' }, () => reconcile(ports, asked, until.reconcile)),
+    tryLogged(ports, { part: 'tick' }, () => tick(ports, until.tick, { series, looks: options })),
     runJobs({ ...ports, deadline: until.reconcile }, openingJobs),
-    ...options.map(({ part, run }) => unlessItFails(ports, { part }, run)),
+    ...options.map(({ part, run }) => tryLogged(ports, { part }, run)),
   ])
   return { done, hasTicked }
 }
@@ -73,11 +73,9 @@ export async function handleWakeups(
     await Promise.all(sales.map((sale) => publishNow(ports, sale)))
   }
   await Promise.all([
-    unlessItFails(ports, { part: 'wake' }, publish),
+    tryLogged(ports, { part: 'wake' }, publish),
     begun.length > 0 &&
-      unlessItFails(ports, { part: 'tick' }, () =>
-        tick(ports, until, { series, looks: looksWoken(ports), first: begun }),
-      ),
+      tryLogged(ports, { part: 'tick' }, () => tick(ports, until, { series, looks: looksWoken(ports), first: begun })),
   ])
 }
 
@@ -87,7 +85,7 @@ const looksWoken = (ports: RepairPorts) =>
 /** For a split stock `balanceShards` publishes what it finds. */
 async function publishNow(ports: RepairPorts, sale: Sale): Promise<void> {
   const { saleId } = sale
-  await unlessItFails(ports, { part: 'wake', saleId }, async () => {
+  await tryLogged(ports, { part: 'wake', saleId }, async () => {
     await repair(ports, saleId)
     await ports.publisher.edge(saleId)
     await balanceShards(ports, createBalancer(ports), sale, ports.clock() + balanceMs)

@@ -5,7 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { isArchivable, isOver } from '../../core/sale/sale-life.ts'
 import { slotOf } from '../../core/stock/hash-slot.ts'
-import { unlessItFails } from '../lib/telemetry.ts'
+import { tryLogged } from '../lib/telemetry.ts'
 import type { OnVisit } from '../sales/scheduled-option.ts'
 import { onVisits } from '../sales/scheduled-options.ts'
 import { noProgress, type ReconcileProgress, readProgress, saveProgress } from '../table/sale/reconcile-progress.ts'
@@ -81,7 +81,7 @@ export async function planVisits(run: JobRun): Promise<Visits> {
   const ids = await run.saleIds()
   if (ids.warmed.length + ids.drafts.length === 0) return noVisits
   // Without the progress every run starts with the first sales.
-  const before = (await unlessItFails(run, { part }, () => readProgress(table))) ?? noProgress
+  const before = (await tryLogged(run, { part }, () => readProgress(table))) ?? noProgress
   const warmed = dueNow(ids.warmed, before.warmed).slice(0, maxWarmed)
   const drafts = dueNow(ids.drafts, before.drafts).slice(0, maxDrafts)
   const lastDraft = drafts.at(-1)
@@ -91,7 +91,7 @@ export async function planVisits(run: JobRun): Promise<Visits> {
   }
   const record = async (next: Progress) => {
     progress.warmed = next
-    await unlessItFails(run, { part }, () => saveProgress(table, progress))
+    await tryLogged(run, { part }, () => saveProgress(table, progress))
   }
   await record(progress.warmed)
   const ofWarmed = await visitsOf(run, warmed)

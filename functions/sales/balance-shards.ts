@@ -8,14 +8,14 @@ import { isSelling } from '../../core/sale/sale-life.ts'
 import { unitsOfVariant, variantsSoldOut } from '../../core/sale/variants.ts'
 import { undivided } from '../../core/stock/divided-units.ts'
 import { publishRestocked, publishSoldOut, publishSoldOutVariants, readGate } from '../../redis/gate/gate.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { saveEscrow } from '../table/stock/escrows.ts'
 import { replenishAdmissions } from './admissions.ts'
 import type { Balancer, Round } from './balancer.ts'
 import type { SalePorts } from './effects.ts'
 import { partsIn } from './split-look.ts'
 
-type BalancePorts = SalePorts & Pick<Shop, 'shopfront'>
+type BalancePorts = SalePorts & Pick<ShopContext, 'shopfront'>
 
 /** Time between two rounds, ms: a shard that runs empty waits about as long, its shoppers a little longer. */
 const everyMs = 200

@@ -30,7 +30,7 @@ import { isSplit, onlyShard, shardsOf } from '../../redis/shards.ts'
 import { readStock, removeStock } from '../../redis/stock/stock.ts'
 import { updateDefinition, type WarmSale, warmStock } from '../../redis/stock/warm.ts'
 import { repeatUntilStable } from '../lib/retry.ts'
-import type { Shop, StockPorts, StorePorts } from '../lib/shop/shop.ts'
+import type { ShopContext, StockPorts, StorePorts } from '../lib/shop/shop.ts'
 import { invitedListPk } from '../table/keys.ts'
 import { removeParts } from '../table/partitions.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
@@ -43,7 +43,7 @@ import { isRolledBack } from './published-state.ts'
 import { publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
 
 /** The ports for a change of a sale, with its effects on the stock, the gate and the public objects. */
-export type SalePorts = StorePorts & Pick<Shop, 'publisher' | 'sleep' | 'randomBytes'>
+export type SalePorts = StorePorts & Pick<ShopContext, 'publisher' | 'sleep' | 'randomBytes'>
 
 /** May be repeated. */
 type SaleEffect = (ports: Pick<SalePorts, 'table' | 'clock'>, sale: Sale) => Promise<void>

@@ -6,10 +6,10 @@ import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Commander } from '../../redis/command.ts'
 import { countPackets, loadPackets, type PacketChunk, packetsPerCall } from '../../redis/packets/packets.ts'
 import { onlyShard } from '../../redis/shards.ts'
-import type { Shop, StockPorts } from '../lib/shop/shop.ts'
+import type { ShopContext, StockPorts } from '../lib/shop/shop.ts'
 import { packetAmounts, presentWaves } from './packet-split.ts'
 
-type LoadPorts = StockPorts & Pick<Shop, 'randomBytes'>
+type LoadPorts = StockPorts & Pick<ShopContext, 'randomBytes'>
 
 /**
  * Loads every packet of the windows up to the current one. Sales of another kind have none, and an
@@ -42,7 +42,7 @@ export type PacketsKnown = { taken: ReadonlySet<number>; handedOutBelow: number;
  * @throws when a part is unavailable, when the stock is lost meanwhile, and when it is frozen no more
  */
 export async function reloadPackets(
-  { clock }: Pick<Shop, 'clock'>,
+  { clock }: Pick<ShopContext, 'clock'>,
   shard: Commander,
   sale: Sale,
   amounts: Float64Array,

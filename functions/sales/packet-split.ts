@@ -6,7 +6,7 @@ import { createCipheriv } from 'node:crypto'
 import { type RandomInteger, randomIntegerFrom } from '../../core/lib/random-integers.ts'
 import { packetBatches, splitPackets } from '../../core/packets/packets.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { packetSeed, seedBytes } from '../table/packets/packet-seeds.ts'
 
 /** The waves that have come: those of the windows up to the present one. */
@@ -14,7 +14,7 @@ export const presentWaves = (sale: Sale) => packetBatches(sale).slice(0, sale.wi
 
 /** All amounts up to the present window, in minor units, by number. @throws when the table is unavailable */
 export async function packetAmounts(
-  { table, randomBytes }: Pick<Shop, 'table' | 'randomBytes'>,
+  { table, randomBytes }: Pick<ShopContext, 'table' | 'randomBytes'>,
   sale: Sale,
 ): Promise<Float64Array> {
   return splitAmounts(await packetSeed(table, sale.saleId, () => randomBytes(seedBytes)), sale)

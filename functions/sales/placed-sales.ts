@@ -1,14 +1,14 @@
 /** The sales that share the databases of the stock (S16). */
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import { chooseDatabases, type Database, lastEndOf, type SaleLoad } from '../../core/stock/placement.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { warmedSales } from '../table/sale/sale-lists.ts'
 
 /** Sales that a placement looks at, at most: those that start last before the sale ends. */
 const mostBeside = 300
 
 /** The sales that have a stock in a database and are not over. */
-export async function readPlacedSales({ table, clock }: Pick<Shop, 'table' | 'clock'>): Promise<Sale[]> {
+export async function readPlacedSales({ table, clock }: Pick<ShopContext, 'table' | 'clock'>): Promise<Sale[]> {
   const now = clock()
   const all = await warmedSales(table, 'from', 0)
   return all.filter((sale) => !hasEnded(sale, now))
@@ -16,7 +16,7 @@ export async function readPlacedSales({ table, clock }: Pick<Shop, 'table' | 'cl
 
 /** Those of them that may sell at the time of `sale`. */
 export async function readSalesBeside(
-  { table, clock }: Pick<Shop, 'table' | 'clock'>,
+  { table, clock }: Pick<ShopContext, 'table' | 'clock'>,
   sale: SaleLoad,
 ): Promise<Sale[]> {
   const now = clock()
@@ -26,7 +26,7 @@ export async function readSalesBeside(
 
 /** Chooses among `databases` for `sale`, by the sales that may sell at its time. */
 export async function placementFor(
-  ports: Pick<Shop, 'table' | 'clock'>,
+  ports: Pick<ShopContext, 'table' | 'clock'>,
   sale: SaleLoad | undefined,
   databases: readonly Database[],
 ): Promise<(unplaced: SaleLoad) => readonly string[]> {

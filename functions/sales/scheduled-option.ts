@@ -1,7 +1,7 @@
 /** What an option does in the scheduled run. */
 import type { Sale } from '../../core/sale/sale.ts'
 import type { GateFacts } from '../../redis/gate/gate.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import type { SeenSale } from './admissions.ts'
 
 /** What a look at a sale has found; both are undefined for a sale that has ended, and where they are lost. */
@@ -17,7 +17,7 @@ export type LookAtSale = (sale: Sale, seen: SeenParts) => Promise<void>
 export type OnVisit = (sale: Sale) => Promise<void>
 
 /** What the steps of options get. */
-export type ScheduledPorts = Pick<Shop, 'table' | 'stock' | 'clock' | 'log' | 'sendsMails'>
+export type ScheduledPorts = Pick<ShopContext, 'table' | 'stock' | 'clock' | 'log' | 'sendsMails'>
 
 /**
  * `part` names it in log entries. `begin` is called for one run, whose `run` is called once. The failure of an option

@@ -5,7 +5,7 @@ import { areAllZero, dividedUnits, mapParts, plusParts } from '../../core/stock/
 import { type Escrow, isRecall, unitsOfSale } from '../../core/stock/escrow.ts'
 import type { ShardReading } from '../../core/stock/transfer-plan.ts'
 import { readShards, type StockFacts, sumOfShards } from '../../redis/stock/stock.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { findEscrow } from '../table/stock/escrows.ts'
 
 /**
@@ -29,7 +29,7 @@ export type SplitParts = { total: VariantUnits; left: VariantUnits }
  * @throws when the table is unavailable
  */
 export async function lookAt(
-  { stock, table }: Pick<Shop, 'stock' | 'table'>,
+  { stock, table }: Pick<ShopContext, 'stock' | 'table'>,
   saleId: SaleId,
 ): Promise<SplitLook | undefined> {
   const escrow = await findEscrow(table, saleId)
@@ -63,7 +63,10 @@ const maxComparisons = 5
  * has lost their data or went back to an older state of it. None while the escrow keeps changing.
  * @throws when the table is unavailable
  */
-export async function lostShards(ports: Pick<Shop, 'stock' | 'table'>, saleId: SaleId): Promise<readonly number[]> {
+export async function lostShards(
+  ports: Pick<ShopContext, 'stock' | 'table'>,
+  saleId: SaleId,
+): Promise<readonly number[]> {
   for (let turn = 0; turn < maxComparisons; turn += 1) {
     const look = await lookAt(ports, saleId)
     if (look === undefined) return []

@@ -16,7 +16,7 @@ import { dueWork } from '../../core/sale/sale-life.ts'
 import { maxStock } from '../../core/sale/settings.ts'
 import type { VariantUnits } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { type Saved, saveSale } from '../table/sale/sales.ts'
 import { type Actor, auditOf } from './audit.ts'
@@ -85,7 +85,7 @@ const maxSteps = 200
  * @throws when a part is unavailable, and when a stock change is in the way that cannot be finished now
  */
 export async function moveOn(
-  ports: SalePorts & Pick<Shop, 'newToken'>,
+  ports: SalePorts & Pick<ShopContext, 'newToken'>,
   actor: Actor,
   saleId: SaleId,
 ): Promise<Sale | undefined> {
@@ -110,7 +110,7 @@ export async function moveOn(
 
 /** The sale in the window that its clock is at, or undefined when it is gone. @throws as `moveOn` does */
 export async function moveOnIfDue(
-  ports: SalePorts & Pick<Shop, 'newToken' | 'newId'>,
+  ports: SalePorts & Pick<ShopContext, 'newToken' | 'newId'>,
   sale: Sale,
 ): Promise<Sale | undefined> {
   if (dueWork(sale, ports.clock()) === undefined) return sale
@@ -118,7 +118,7 @@ export async function moveOnIfDue(
 }
 
 function take(
-  { table, clock }: SalePorts & Pick<Shop, 'newToken'>,
+  { table, clock }: SalePorts & Pick<ShopContext, 'newToken'>,
   actor: Actor,
   { sale: before, revision, ...kept }: SaleRecord,
   { what, sale, units, variants }: WindowStep,

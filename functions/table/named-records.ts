@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import type { AuditAction } from '../../core/audit.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import { retryAtMost } from '../lib/retry.ts'
-import type { Shop, Table } from '../lib/shop/shop.ts'
+import type { ShopContext, Table } from '../lib/shop/shop.ts'
 import { type AuditEntry, auditPut, putAudited } from './audit.ts'
 import { readStored, updateIf } from './dynamodb.ts'
 import { allOf } from './query.ts'
@@ -55,7 +55,7 @@ export function namedRecords<S extends z.core.$ZodType<Saved>>(description: Desc
      * @throws when others keep changing the record
      */
     save(
-      { table, clock }: Pick<Shop, 'table' | 'clock'>,
+      { table, clock }: Pick<ShopContext, 'table' | 'clock'>,
       { actor, name, what = saves }: Change,
       next: (former: Stored | undefined, all: readonly Stored[]) => Promise<Written | HttpAnswer>,
     ): Promise<Stored | HttpAnswer | 'full'> {
@@ -83,7 +83,10 @@ export function namedRecords<S extends z.core.$ZodType<Saved>>(description: Desc
     },
 
     /** A record that is gone is removed without an audit entry. */
-    async remove({ table, clock }: Pick<Shop, 'table' | 'clock'>, { actor, name }: Change): Promise<{ name: string }> {
+    async remove(
+      { table, clock }: Pick<ShopContext, 'table' | 'clock'>,
+      { actor, name }: Change,
+    ): Promise<{ name: string }> {
       const audit = { ...actor, what: removes, saleId: null, when: clock(), before: { [nameFact]: name }, after: null }
       const Delete = { TableName: table.name, Key: { pk, sk: name }, ConditionExpression: 'attribute_exists(pk)' }
       await transact(table, [{ Delete }, auditPut(table.name, audit)])

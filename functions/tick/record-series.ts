@@ -6,7 +6,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { demandFigures, isUnchanged, type SeriesSample, sampleOf } from '../../core/sale/series.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import type { SeenSale } from '../sales/admissions.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { addSamples, noteSoldOut, timeToSoldOut } from '../table/sale/series.ts'
@@ -20,7 +20,7 @@ const atOnce = 20
 /** The clocks of two functions differ by less, ms. */
 const clocksDifferMs = 1000
 
-type SeriesPorts = Pick<Shop, 'table' | 'clock'>
+type SeriesPorts = Pick<ShopContext, 'table' | 'clock'>
 
 export type SeriesRecorder = {
   /** Takes the sample of a look; it neither waits nor throws. */

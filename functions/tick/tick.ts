@@ -10,7 +10,7 @@ import { earlyClickMs, isOver, isSelling, needsTick } from '../../core/sale/sale
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { readReachable, type StockFacts } from '../../redis/stock/stock.ts'
 import type { LockPorts } from '../lib/lock.ts'
-import type { Shop } from '../lib/shop/shop.ts'
+import type { ShopContext } from '../lib/shop/shop.ts'
 import { type LogFacts, logFailure, type Telemetry } from '../lib/telemetry.ts'
 import { type AdmissionRates, replenishAtRate, type SeenSale } from '../sales/admissions.ts'
 import { balanceShards } from '../sales/balance-shards.ts'
@@ -26,7 +26,7 @@ import { findSale } from '../table/sale/sales.ts'
 import type { SeriesRecorder } from './record-series.ts'
 
 /** The ports of the tick: those of a change of a sale, a lock, and what publishes the count of a split stock. */
-type TickPorts = SalePorts & LockPorts & Pick<Shop, 'shopfront' | 'newToken' | 'meter' | 'log'>
+type TickPorts = SalePorts & LockPorts & Pick<ShopContext, 'shopfront' | 'newToken' | 'meter' | 'log'>
 
 const everyMs = 1000
 

@@ -28,7 +28,7 @@ const maxAgeSeconds: Record<QueueName, number> = { orders: 150, deadlines: 900 +
 
 /**
  * Redis answers within a few milliseconds. After this time `reserve` stops waiting for the gate's
- * store (`gatePatienceMs`).
+ * store (`reportTimeoutMs`).
  */
 const slowRedisMs = 150
 

@@ -22,7 +22,7 @@ import {
 import { Construct } from 'constructs'
 import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { roles } from '../../core/roles.ts'
-import { parseMailbox, phraseOf } from '../../functions/people/mailbox.ts'
+import { headerPhrase, parseMailbox } from '../../functions/people/mailbox.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import { retain } from '../retention.ts'
 import { addressIn, type SenderSetting } from '../settings/mail.ts'
@@ -146,7 +146,7 @@ function emailBySes(sesRegion: string, { from, replyTo, configurationSet }: Send
     fromEmail,
     sesVerifiedDomain: fromEmail.split('@')[1],
     // The CDK leaves a comma without quotes, and makes one long word of letters outside ASCII.
-    ...(name !== '' && { fromName: phraseOf(name) }),
+    ...(name !== '' && { fromName: headerPhrase(name) }),
     // Cognito takes no name here.
     ...(replyTo !== undefined && { replyTo: addressIn(replyTo) ?? replyTo }),
     ...(configurationSet !== undefined && { configurationSetName: configurationSet }),

@@ -10,13 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderId } from '../../core/ids.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import type { ProviderName } from '../../functions/orders/payments/choose.ts'
+import { createLedger, type LedgerPorts, type PaymentLedger } from '../../functions/orders/payments/payment-ledger.ts'
 import {
   answerSimulatedApi,
   composeSimulated,
   type ProviderRequest,
   signSimulated,
 } from '../../functions/orders/payments/simulated-api.ts'
-import { type Book, type BookPorts, paymentBook } from '../../functions/orders/payments/simulated-book.ts'
 import { answerShopper } from '../../functions/orders/payments/simulated-shopper.ts'
 import type { Message, PaymentRecord, PaymentStore } from '../../functions/table/orders/simulated-payments.ts'
 import { readBody } from '../cdn/body.ts'
@@ -51,7 +51,7 @@ export type LocalPaymentProvider = {
    */
   behave(delivery: Partial<Delivery>): void
   /** The payments, for what people do at a provider: refund a part, dispute a payment. */
-  book: Book
+  ledger: PaymentLedger
   /** Stripe's refunds. */
   refunds: StripeRefunds
   /** Cancels undelivered messages, and resolves when all deliveries have ended. */
@@ -69,31 +69,31 @@ export function startPaymentProvider({
   webhookSecret,
   apiKey,
   clock = Date.now,
-  laterMs = 10_000,
+  laterMs: delayedPaymentMs = 10_000,
 }: ProviderOptions): LocalPaymentProvider {
   const stopping = new AbortController()
   const { signal } = stopping
   const timers = createTimers()
-  const ports: BookPorts = {
+  const ports: LedgerPorts = {
     store: paymentsInMemory(),
-    ...{ clock, laterMs, declineEnds: provider === 'simulated' },
+    ...{ clock, delayedPaymentMs, declineEnds: provider === 'simulated' },
     compose: (report) => dialect.compose(report),
     notify: (orderId, messages) => {
       for (const message of messages) messenger.send(orderId, message)
     },
   }
-  const book = bookWithTimers(ports, timers)
+  const ledger = ledgerWithTimers(ports, timers)
   const refunds: StripeRefunds = new Map()
-  const own = { apiKey, webhookSecret, clock, book }
+  const own = { apiKey, webhookSecret, clock, ledger }
   const dialect: Dialect =
     provider === 'stripe'
       ? stripeDialect({ ...own, after: timers.after, shopUrl, pagePrefix, refunds, callsPerSecond })
       : simulatedDialect(own)
-  const messenger = createMessenger({ webhookUrl, sign: dialect.sign, clock, signal, arrived: book.delivered })
-  const shopper = { provider, book, clock, prefix: pagePrefix, isWaiting: async () => false }
+  const messenger = createMessenger({ webhookUrl, sign: dialect.sign, clock, signal, arrived: ledger.markDelivered })
+  const shopper = { provider, ledger, clock, prefix: pagePrefix, isWaiting: async () => false }
 
   return {
-    book,
+    ledger,
     refunds,
     behave: messenger.behave,
     async routes(request, response) {
@@ -112,34 +112,34 @@ export function startPaymentProvider({
   }
 }
 
-type SimulatedPorts = Pick<StripePorts, 'apiKey' | 'webhookSecret' | 'clock' | 'book'>
+type SimulatedPorts = Pick<StripePorts, 'apiKey' | 'webhookSecret' | 'clock' | 'ledger'>
 
-function simulatedDialect({ apiKey, webhookSecret, clock, book }: SimulatedPorts): Dialect {
+function simulatedDialect({ apiKey, webhookSecret, clock, ledger }: SimulatedPorts): Dialect {
   const prefix = '/local/payment/'
   return {
     prefix,
-    answer: (request) => answerSimulatedApi({ apiKey, book, prefix, pagePrefix, clock }, request),
+    answer: (request) => answerSimulatedApi({ apiKey, ledger, prefix, pagePrefix, clock }, request),
     compose: (report) => composeSimulated(report, clock()),
     sign: signSimulated(webhookSecret),
   }
 }
 
 /** Late payments arrive by themselves. */
-function bookWithTimers(ports: BookPorts, { after }: Timers): Book {
-  const book = paymentBook(ports)
+function ledgerWithTimers(ports: LedgerPorts, { after }: Timers): PaymentLedger {
+  const ledger = createLedger(ports)
 
   /** Looks again while the payment is on its way: timer and clock differ, at times by a millisecond. */
-  function arriveLater(name: Parameters<Book['find']>[0]): void {
-    after(ports.laterMs, async () => {
-      await book.arrive(name.orderId)
-      if ((await book.find(name))?.state === 'on-its-way') arriveLater(name)
+  function arriveLater(name: Parameters<PaymentLedger['find']>[0]): void {
+    after(ports.delayedPaymentMs, async () => {
+      await ledger.arrive(name.orderId)
+      if ((await ledger.find(name))?.state === 'on-its-way') arriveLater(name)
     })
   }
 
   return {
-    ...book,
+    ...ledger,
     async decide(name, choice) {
-      const counts = await book.decide(name, choice)
+      const counts = await ledger.decide(name, choice)
       if (counts && choice === 'later') arriveLater(name)
       return counts
     },

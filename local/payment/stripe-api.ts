@@ -9,8 +9,8 @@ import { parse } from '../../core/lib/parse.ts'
 import { paymentFacts } from '../../core/orders/payment-event.ts'
 import { type HttpAnswer, jsonAnswer } from '../../functions/lib/http/answer.ts'
 import type { AuthorisationEnd } from '../../functions/lib/shop/payment-provider.ts'
+import type { PaymentLedger, PaymentReport } from '../../functions/orders/payments/payment-ledger.ts'
 import type { ProviderRequest } from '../../functions/orders/payments/simulated-api.ts'
-import type { Book, Report } from '../../functions/orders/payments/simulated-book.ts'
 import { fromStripe, stripeLimits, toStripe } from '../../functions/orders/payments/stripe-currency.ts'
 import type { Message, NewPayment, ProviderPayment } from '../../functions/table/orders/simulated-payments.ts'
 
@@ -23,7 +23,7 @@ export type StripePorts = {
   shopUrl: string
   pagePrefix: string
   clock: () => number
-  book: Book
+  ledger: PaymentLedger
   after: (milliseconds: number, task: () => void) => void
   refunds: StripeRefunds
   /** What one endpoint takes in a second; 25 in a new account (https://docs.stripe.com/rate-limits). */
@@ -128,7 +128,7 @@ async function answerCall(
 ): Promise<HttpAnswer> {
   const find = async (id: string | null) => {
     const name = intents.get(id ?? '')
-    return name && ports.book.find(name)
+    return name && ports.ledger.find(name)
   }
   if (call === 'POST checkout/sessions') return openSession(ports, intents, form)
   const [, session = '', verbOfSession] =
@@ -146,7 +146,7 @@ async function answerCall(
 }
 
 async function openSession(
-  { book, shopUrl, pagePrefix, clock, after }: StripePorts,
+  { ledger, shopUrl, pagePrefix, clock, after }: StripePorts,
   intents: Intents,
   form: URLSearchParams,
 ): Promise<HttpAnswer> {
@@ -162,9 +162,9 @@ async function openSession(
     ),
   })
   if (!facts.ok) return refusal(400, `parameter_invalid: ${facts.detail}`)
-  const { least, most } = stripeLimits(facts.value.currency)
-  if (facts.value.amount < least) return refusal(400, 'amount_too_small')
-  if (facts.value.amount > most) return refusal(400, 'amount_too_large')
+  const { min, max } = stripeLimits(facts.value.currency)
+  if (facts.value.amount < min) return refusal(400, 'amount_too_small')
+  if (facts.value.amount > max) return refusal(400, 'amount_too_large')
   if (form.get('payment_intent_data[capture_method]') !== 'manual') return refusal(400, 'capture_method')
   const until = Number(form.get('expires_at')) * 1000
   const lifeMs = until - clock()
@@ -174,18 +174,18 @@ async function openSession(
   const language = form.get('locale') ?? 'auto'
   const page = { product, ...(language !== 'auto' && { language }) }
   const wanted: NewPayment = { ...facts.value, ...page, until, returnUrl: form.get('success_url') ?? shopUrl }
-  const payment = await book.open(wanted)
+  const payment = await ledger.open(wanted)
   if (payment === undefined) return refusal(400, 'metadata')
   intents.set(intentId(payment), payment)
-  after(lifeMs, () => void book.expire(payment))
+  after(lifeMs, () => void ledger.expire(payment))
   const url = new URL(`${pagePrefix}${facts.value.orderId}`, shopUrl).href
   return jsonAnswer(200, { ...sessionOf(payment), url })
 }
 
-async function expireSession({ book }: StripePorts, payment: ProviderPayment | undefined): Promise<HttpAnswer> {
+async function expireSession({ ledger }: StripePorts, payment: ProviderPayment | undefined): Promise<HttpAnswer> {
   if (payment === undefined) return refusal(404, 'resource_missing')
   if (payment.state !== 'open') return refusal(400, 'checkout_session_not_open')
-  await book.expire(payment)
+  await ledger.expire(payment)
   return answerSession({ ...payment, state: 'failed' })
 }
 
@@ -195,21 +195,25 @@ function answerSession(payment: ProviderPayment | undefined): HttpAnswer {
   return jsonAnswer(200, { ...sessionOf(payment), status })
 }
 
-async function settle({ book }: StripePorts, payment: ProviderPayment, wanted: AuthorisationEnd): Promise<HttpAnswer> {
+async function settle(
+  { ledger }: StripePorts,
+  payment: ProviderPayment,
+  wanted: AuthorisationEnd,
+): Promise<HttpAnswer> {
   if (payment.state !== 'authorised') return refusal(400, 'payment_intent_unexpected_state')
-  await book.settle(payment, wanted)
-  return jsonAnswer(200, intentOf((await book.find(payment)) ?? payment))
+  await ledger.settle(payment, wanted)
+  return jsonAnswer(200, intentOf((await ledger.find(payment)) ?? payment))
 }
 
 async function refund(
-  { book, refunds }: StripePorts,
+  { ledger, refunds }: StripePorts,
   payment: ProviderPayment | undefined,
   form: URLSearchParams,
 ): Promise<HttpAnswer> {
   if (payment === undefined) return refusal(404, 'resource_missing')
   const { amount } = fromStripe(Number(form.get('amount')), payment.currency)
   const refundId = `re_${plainId()}`
-  if (!(await book.refund({ ...payment, amount }, refundId))) return refusal(400, 'charge_already_refunded')
+  if (!(await ledger.refund({ ...payment, amount }, refundId))) return refusal(400, 'charge_already_refunded')
   const [orderId, paymentId] = [form.get('metadata[orderId]'), form.get('metadata[paymentId]')]
   const metadata: Stripe.Metadata = { ...(orderId && { orderId }), ...(paymentId && { paymentId }) }
   const made = { ...refundOf(payment, refundId, amount), metadata }
@@ -227,7 +231,7 @@ function listRefunds({ refunds }: StripePorts, payment: ProviderPayment | undefi
   return jsonAnswer(200, { object: 'list', data, has_more: false, url: '/v1/refunds' })
 }
 
-function eventOf(report: Report): [Stripe.Event.Type, EventBody['data']['object']] {
+function eventOf(report: PaymentReport): [Stripe.Event.Type, EventBody['data']['object']] {
   const { what, payment } = report
   switch (what) {
     case 'authorised':
@@ -290,7 +294,7 @@ function refundOf(payment: ProviderPayment, id: string, refunded: number): Refun
 }
 
 function disputeOf(
-  { payment, disputeId: id }: Extract<Report, { disputeId: string }>,
+  { payment, disputeId: id }: Extract<PaymentReport, { disputeId: string }>,
   status: Stripe.Dispute.Status,
 ): Dispute {
   const { amount, currency } = toStripe(payment)
@@ -323,6 +327,6 @@ export type Dialect = {
   prefix: string
   /** Answers a call of the shop. */
   answer(request: ProviderRequest): Promise<HttpAnswer>
-  compose(report: Report): Message
+  compose(report: PaymentReport): Message
   sign(message: Message, now: Date): Record<string, string>
 }

@@ -17,7 +17,7 @@ import { parseShopperId } from '../../core/ids.ts'
 import { type Config, configHeader, encodeConfig, parseConfig } from '../../edge/config.ts'
 import { issuePass, proofSecretOf } from '../../edge/memory/passes.ts'
 import { digestOf } from '../../edge/memory/tokens.ts'
-import { publicHalf } from '../../functions/lib/session-token.ts'
+import { toPublicJwk } from '../../functions/lib/session-token.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
 import { readPublicPointer, readStartToken, rushSale } from '../rush/open-sale.ts'
 import { type FleetRequest, openFleet } from './fleet/fleet.ts'
@@ -241,7 +241,7 @@ const signatureBytes = 64
 async function openSessions(gate: Config, count: number): Promise<ClickSessions> {
   const passKeys = await readPassKeys(gate)
   const secret = proofSecretOf(gate)
-  const publicKey = await publicHalf(await newKey(undefined))
+  const publicKey = await toPublicJwk(await newKey(undefined))
   const { kid: keyId = '' } = publicKey
   const iat = Math.floor(Date.now() / 1000)
   const head = encoded({ alg: 'ES256', kid: keyId })

@@ -11,7 +11,7 @@ import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { StockDatabase } from '../../core/stock/database.ts'
 import { shardNumberOf } from '../../core/stock/hash-slot.ts'
-import { type Click, reporting } from '../../functions/buy/complete-admission.ts'
+import { type AdmittedRequest, withReport } from '../../functions/buy/dispatch-order.ts'
 import { purchase, type ReservePorts } from '../../functions/buy/reserve.ts'
 import { connectStock, openDatabases } from '../../functions/entries/redis.ts'
 import type { StockPorts } from '../../functions/lib/shop/shop.ts'
@@ -109,9 +109,9 @@ async function sell(ports: StockPorts & { stock: Stocks }, sale: Sale): Promise<
   const shop = async (shoppers: Iterator<number, never>) => {
     let shopper = shoppers.next().value
     while (!isOver()) {
-      const click: Click = { saleId: sale.saleId, admission: Math.floor(Date.now() / 1000) }
+      const click: AdmittedRequest = { saleId: sale.saleId, admission: Math.floor(Date.now() / 1000) }
       const wanted = { ...benchPurchase(sale.saleId, shopper), quantity: 1, key: 'bench' }
-      const { kind } = (await reporting(functions, click, (ask) => purchase(functions, { ...click, ask }, wanted)))
+      const { kind } = (await withReport(functions, click, (run) => purchase(functions, { ...click, run }, wanted)))
         .reservation
       if (kind === 'reserved') {
         sold.orders += 1
@@ -211,6 +211,6 @@ const log = { info: silent, warn: silent, error: silent }
 
 /** The databases as a function joins them, each sale being in all of them. */
 function stockIn(databases: readonly StockDatabase[]) {
-  const opened = openDatabases(async () => databases, 10_000, { took: silent, log })
+  const opened = openDatabases(async () => databases, 10_000, { record: silent, log })
   return connectStock(opened, async () => databases.map(({ name }) => name))
 }

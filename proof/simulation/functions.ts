@@ -4,8 +4,8 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/orders/order.ts'
-import { bookInParts } from '../../functions/orders/book-in-parts.ts'
-import { rememberOffers } from '../../functions/orders/offers.ts'
+import { capPartWriter } from '../../functions/orders/cap-part-writer.ts'
+import { cacheOffers } from '../../functions/orders/offers.ts'
 import { simulatedWebhooks } from '../../functions/orders/payments/payment-webhooks.simulated.ts'
 import { missThrottle } from '../../functions/orders/redeem.ts'
 import { digestOfShopKey } from '../../functions/orders/shop-keys.ts'
@@ -41,7 +41,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside, shared: 
       ...maintenance(),
       databases: async () => databasesFor(outside.shards),
       databaseNamed: async () => stock,
-      chargeLimits: () => ({ step: 1, least: 1, most: Number.MAX_SAFE_INTEGER }),
+      chargeLimits: () => ({ step: 1, min: 1, max: Number.MAX_SAFE_INTEGER }),
       hasCheckout: true,
       allowsLoopback: false,
       wake: outside.wake,
@@ -54,14 +54,14 @@ export function wireFunctions(simulation: Simulation, outside: Outside, shared: 
       ...common(),
     })),
     writeOrders: openEnvironments(simulation, 'writer', limitMs, () => ({
-      book: numberOrders(
+      writer: numberOrders(
         table.table,
         enterCoupons(
           table.table,
-          bookInParts({ book: table.book, table: table.table, random: simulation.random.fraction }),
+          capPartWriter({ writer: table.book, table: table.table, random: simulation.random.fraction }),
         ),
       ),
-      offers: rememberOffers(table.table),
+      offers: cacheOffers(table.table),
       makeCoupons,
       deadLetters: queues.rejectedOrders,
       outbox: { remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders) },
@@ -77,13 +77,13 @@ export function wireFunctions(simulation: Simulation, outside: Outside, shared: 
     })),
     orders: openEnvironments(simulation, 'orders', limitMs, () => ({
       stock,
-      offers: rememberOffers(table.table),
+      offers: cacheOffers(table.table),
       table: table.table,
       ...common(),
     })),
     wallet: openEnvironments(simulation, 'wallet', limitMs, () => ({ table: table.table, ...common() })),
     delivery: openEnvironments(simulation, 'delivery', limitMs, () => ({
-      offers: rememberOffers(table.table),
+      offers: cacheOffers(table.table),
       table: table.table,
       keepMs,
       sendsMails: false,
@@ -92,7 +92,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside, shared: 
       ...personalData(now),
     })),
     orderChanges: openEnvironments(simulation, 'order changes', limitMs, () => ({
-      offers: rememberOffers(table.table),
+      offers: cacheOffers(table.table),
       // Few enough for some orders to wait.
       paymentPagesPerSecond: 2,
       shopKeys: Object.fromEntries(tills.map((till) => [till, digestOfShopKey(keyOfTill(till))])),

@@ -6,7 +6,7 @@ import { parseSaleId } from '../../core/ids.ts'
 import { eachOf } from '../../core/lib/fold.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { SaleDefinition } from '../../core/sale/sale.ts'
-import { cancelUnpaidOrders } from '../../functions/orders/cancel-unpaid.ts'
+import { handlePaymentTimers } from '../../functions/orders/cancel-unpaid.ts'
 import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { fullBatch } from '../../functions/table/orders/order-entry.ts'
 import { proofs } from '../../options/registry/proofs.ts'
@@ -216,7 +216,7 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, vary }: 
       serveQueue(simulation, queues.orders, functions.writeOrders, { batchSize: fullBatch, consume: writeOrders }),
     )
     serve(`timers-${receiver}`, () =>
-      serveQueue(simulation, queues.deadlines, functions.cancelUnpaid, { batchSize: 10, consume: cancelUnpaidOrders }),
+      serveQueue(simulation, queues.deadlines, functions.cancelUnpaid, { batchSize: 10, consume: handlePaymentTimers }),
     )
   }
   if (option === undefined) {

@@ -9,7 +9,7 @@ import { encodeConfig, parseConfig } from '../../edge/config.ts'
 import { createSessionTokens } from '../../edge/memory/tokens.ts'
 import { readEnvironment } from '../../functions/lib/env.ts'
 import { checkoutVariables } from '../../functions/orders/reservation-token.ts'
-import { shopKeyDigests, shopOf } from '../../functions/orders/shop-keys.ts'
+import { findShopByKey, shopKeyDigests } from '../../functions/orders/shop-keys.ts'
 import { small } from '../../infra/settings/small.ts'
 import { newFolder } from '../folders.ts'
 
@@ -98,8 +98,8 @@ describe('the key of a shop', () => {
     const key = (await readFile(join(dir, 'till-1.key'), 'utf8')).trim()
     expect((await stat(join(dir, 'till-1.key'))).mode & 0o777).toBe(0o600)
     expect(line).not.toContain(key.split('.')[1])
-    expect(shopOf(keysIn(line), key)).toBe('till-1')
-    expect(shopOf(keysIn(line), `${key.slice(0, -1)}_`)).toBeUndefined()
+    expect(findShopByKey(keysIn(line), key)).toBe('till-1')
+    expect(findShopByKey(keysIn(line), `${key.slice(0, -1)}_`)).toBeUndefined()
     expect(shopKeyIn(`Bearer ${key}`)).toBe(key)
   })
 
@@ -112,7 +112,7 @@ describe('the key of a shop', () => {
     await rm(join(dir, 'till-1.key'))
     const keys = keysIn(await printed(...shopKey('till-1', '--keep', kept)))
     expect(Object.keys(keys).toSorted()).toEqual(['till-1', 'web'])
-    expect(shopOf(keys, former)).toBeUndefined()
+    expect(findShopByKey(keys, former)).toBeUndefined()
   })
 
   it('is refused with another name, in a file that exists, and beyond the limit', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { capPartCount } from '../../core/orders/cap-part.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { bookInParts } from '../../functions/orders/book-in-parts.ts'
+import { capPartWriter } from '../../functions/orders/cap-part-writer.ts'
 import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { maxChanges } from '../../functions/table/orders/change-orders.ts'
 import { dynamoOrderBook } from '../../functions/table/orders/order-book.ts'
@@ -101,7 +101,7 @@ describeTables('a cap in parts', (the) => {
     const { ports, telemetry } = await openWriter([sale])
     const failed = await Promise.all(
       range(4, 0).map(async (writer) => {
-        const own = { ...ports, book: rig.newWriter(), sleep: async () => {} }
+        const own = { ...ports, writer: rig.newWriter(), sleep: async () => {} }
         const messages = range(20, writer * 15 + 1).map((shopper) => orderMessageOf({ sale, shopper }))
         return writeOrders(own, messages, own.clock() + 7_000)
       }),
@@ -137,10 +137,14 @@ if (!isMemoryEnough)
       await transact(rig.table, openCap(table.name, sale.saleId, { stock }))
       const { ports, telemetry } = await openWriter([sale])
       const failed = await Promise.all(
-        range(5, 0).map((writer) => {
-          const book = bookInParts({ book: dynamoOrderBook(table), table, random: Math.random })
-          const messages = range(49, writer * 40 + 1).map((shopper) => orderMessageOf({ sale, shopper }))
-          return writeOrders({ ...ports, book, clock: Date.now, sleep: async () => {} }, messages, Date.now() + 60_000)
+        range(5, 0).map((index) => {
+          const writer = capPartWriter({ writer: dynamoOrderBook(table), table, random: Math.random })
+          const messages = range(49, index * 40 + 1).map((shopper) => orderMessageOf({ sale, shopper }))
+          return writeOrders(
+            { ...ports, writer, clock: Date.now, sleep: async () => {} },
+            messages,
+            Date.now() + 60_000,
+          )
         }),
       )
       expect(failed.flat()).toEqual([])

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import { redeemedCount } from '../../core/orders/redemption.ts'
-import { newCoupons } from '../../functions/orders/new-order.ts'
+import { generateCoupons } from '../../functions/orders/new-order.ts'
 import { orderOfCoupon } from '../../functions/table/orders/coupon-orders.ts'
 import { readPaidOrders } from '../../functions/table/orders/paid-orders.ts'
 import { describeTables, openTableSale, orderOf, range, step, write } from './table-rig.ts'
@@ -12,7 +12,7 @@ const couponSale = { kind: 'coupon', price: 0, stock: -1, limitPerShopper: 1000,
 
 describeTables('the orders of coupon codes', (the) => {
   const anOrder = (sale: Parameters<typeof orderOf>[0], shopper: number, quantity: number) =>
-    orderOf(sale, shopper, 1, { quantity, amount: 0, status: 'fulfilled', coupons: newCoupons(quantity) })
+    orderOf(sale, shopper, 1, { quantity, amount: 0, status: 'fulfilled', coupons: generateCoupons(quantity) })
 
   it('are found by every code, however many the order has (S7)', async () => {
     const sale = await openTableSale(the(), couponSale)
@@ -27,7 +27,7 @@ describeTables('the orders of coupon codes', (the) => {
       }
       expect((await the().ledger.find(orderId))?.coupons).toEqual(coupons)
     }
-    const [unknown] = newCoupons(1)
+    const [unknown] = generateCoupons(1)
     expect(unknown && (await orderOfCoupon(the().table, unknown))).toBeUndefined()
   })
 

@@ -6,7 +6,7 @@ import type { OrderMessage } from '../../core/orders/order-message.ts'
 import { sqsDeadLetterCount, sqsQueueDepth } from '../../functions/entries/adapters/dead-letters.sqs.ts'
 import { sqsBulkSender, sqsDeadlines, sqsQueue } from '../../functions/entries/adapters/send.sqs.ts'
 import type { Sqs } from '../../functions/entries/adapters/sqs.ts'
-import { showAgain } from '../../functions/entries/adapters/visibility.sqs.ts'
+import { changeVisibility } from '../../functions/entries/adapters/visibility.sqs.ts'
 import { type PaymentDeadline, paymentDeadline } from '../../functions/orders/deadlines.ts'
 import { startFaultProxy } from '../../local/faults/fault-proxy.ts'
 import { aPurchase, aSale, orderIdOf } from '../redis/support.ts'
@@ -79,7 +79,7 @@ describe('the order queue in SQS', () => {
     const received = await receive()
     expect(received).toHaveLength(12)
     const shown = received.map(({ ReceiptHandle = '' }) => ({ receiptHandle: ReceiptHandle, seconds: 0 }))
-    await showAgain(queues.sqs, queues.queueUrl, shown)
+    await changeVisibility(queues.sqs, queues.queueUrl, shown)
     expect(await messagesIn()).toHaveLength(12)
   })
 })

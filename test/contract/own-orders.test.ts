@@ -5,9 +5,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { bookInParts } from '../../functions/orders/book-in-parts.ts'
+import { capPartWriter } from '../../functions/orders/cap-part-writer.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
-import { rememberOffers } from '../../functions/orders/offers.ts'
+import { cacheOffers } from '../../functions/orders/offers.ts'
 import { ordersApp } from '../../functions/orders/orders-http.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { dynamoOrderBook } from '../../functions/table/orders/order-book.ts'
@@ -52,7 +52,7 @@ function countingPorts(): ListPorts {
     table,
     clock: Date.now,
     // Without an instance's memory, each list reads its sales.
-    offers: rememberOffers(table),
+    offers: cacheOffers(table),
   }
 }
 
@@ -100,7 +100,7 @@ async function saleOfOneShopper(shopper: number, count: number, written: number,
   } as never)
   await warmStock(redis.redis, sale)
   await transact(dynamoDb.table, openCap(dynamoDb.table.name, sale.saleId, { stock: sale.stock }))
-  const book = bookInParts({ book: dynamoOrderBook(dynamoDb.table), table: dynamoDb.table, random: Math.random })
+  const book = capPartWriter({ writer: dynamoOrderBook(dynamoDb.table), table: dynamoDb.table, random: Math.random })
   const makeCoupons = countedCoupons()
   for (const order of range(count)) {
     const purchase = aPurchase(sale, shopper, order, { now: timeOf(order) })

@@ -121,7 +121,7 @@ describeTables('the orders of red packets', (the) => {
   it('are credited once by parallel writers of overlapping batches (P3, P8, O6, I5)', async () => {
     const sale = await openRain(the(), range(120))
     const rig = await openWriter([sale])
-    Object.assign(rig.ports, { table: the().table, book: the().newWriter() })
+    Object.assign(rig.ports, { table: the().table, writer: the().newWriter() })
     const batches = [1, 20, 40, 60, 1, 88].map((from) => crowdOf(sale, 33, from))
     const failed = await Promise.all(batches.map((batch) => rig.write(batch)))
     expect(failed.flat()).toEqual([])

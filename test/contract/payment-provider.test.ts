@@ -112,7 +112,7 @@ async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }
   }
   const seen = (type: PaymentEvent['type']) => events.filter((event) => event.type === type)
   const payment = async () => {
-    const found = await provider.book.find({ orderId, paymentId })
+    const found = await provider.ledger.find({ orderId, paymentId })
     if (found === undefined) throw new Error('the provider has no such payment')
     return found
   }
@@ -138,7 +138,7 @@ describe.each(providerNames)('the payment provider %s', (name) => {
     const { payments, request, provider } = await rig(name)
     const first = await payments.start(request)
     expect(await payments.start(request)).toEqual(first)
-    expect(await provider.book.newest(request.orderId)).toMatchObject({ paymentId: request.paymentId })
+    expect(await provider.ledger.newest(request.orderId)).toMatchObject({ paymentId: request.paymentId })
   })
 
   it('says on its page what is paid for, and not only the order’s number', async () => {
@@ -219,7 +219,7 @@ describe.each(providerNames)('the payment provider %s', (name) => {
     const money = await authorise()
     await payments.capture(money)
     if (name === 'stripe')
-      expect(await provider.book.refund({ ...(await payment()), amount: 230 }, 're_dashboard')).toBe(true)
+      expect(await provider.ledger.refund({ ...(await payment()), amount: 230 }, 're_dashboard')).toBe(true)
     else await payments.refund({ ...money, amount: 230 })
     await payments.refund({ ...money, amount: 1000 })
     await payments.refund({ ...money, amount: 1000 })
@@ -234,15 +234,15 @@ describe.each(providerNames)('the payment provider %s', (name) => {
     const money = await authorise()
     await payments.capture(money)
     const [first, second, third] = ['du_1', 'du_2', 'du_3'].map((disputeId) => ({ ...money, disputeId }))
-    await provider.book.dispute(await payment(), 'du_1')
+    await provider.ledger.dispute(await payment(), 'du_1')
     await expect.poll(() => seen('payment.disputed').map(({ data }) => data)).toEqual([first])
-    await provider.book.dispute(await payment(), 'du_1', 'won')
+    await provider.ledger.dispute(await payment(), 'du_1', 'won')
     await expect.poll(() => seen('dispute.won').map(({ data }) => data)).toEqual([first])
-    await provider.book.dispute(await payment(), 'du_2')
+    await provider.ledger.dispute(await payment(), 'du_2')
     await expect.poll(() => seen('payment.disputed').map(({ data }) => data)).toEqual([first, second])
-    await provider.book.dispute(await payment(), 'du_2', 'lost')
+    await provider.ledger.dispute(await payment(), 'du_2', 'lost')
     await expect.poll(() => seen('dispute.lost').map(({ data }) => data)).toEqual([second])
-    await provider.book.dispute(await payment(), 'du_3', 'prevented')
+    await provider.ledger.dispute(await payment(), 'du_3', 'prevented')
     await expect.poll(() => seen('dispute.lost').map(({ data }) => data)).toEqual([second, third])
   })
 
@@ -370,7 +370,7 @@ describe('a refund that is asked for again after Stripe has forgotten its idempo
   it('is not paid twice after the bank returned it, before that is reported', async () => {
     const { payments, provider, first, repeat } = await refundedEarlier(25)
     Object.assign(first, { status: 'failed' })
-    await provider.book.returnRefund(repeat, first.id)
+    await provider.ledger.returnRefund(repeat, first.id)
     await expect(payments.refund(repeat)).rejects.toThrow('has failed at Stripe')
     expect([...provider.refunds.values()]).toEqual([first])
   })
@@ -378,8 +378,8 @@ describe('a refund that is asked for again after Stripe has forgotten its idempo
   it('is paid when the earlier one was cancelled, or came from the dashboard for another part', async () => {
     const { payments, provider, first, repeat } = await refundedEarlier(25)
     Object.assign(first, { status: 'canceled' })
-    await provider.book.returnRefund(repeat, first.id)
-    expect(await provider.book.refund({ ...repeat, amount: 615 }, 're_dashboard')).toBe(true)
+    await provider.ledger.returnRefund(repeat, first.id)
+    expect(await provider.ledger.refund({ ...repeat, amount: 615 }, 're_dashboard')).toBe(true)
     await payments.refund({ ...repeat, amount: 615 })
     expect([...provider.refunds.values()].map(({ amount }) => amount)).toEqual([1230, 615])
   })

@@ -7,7 +7,7 @@ import { budgetOf } from '../../core/packets/packets.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { stocksById, type VariantUnits } from '../../core/sale/variants.ts'
 import type { Table } from '../../functions/lib/shop/shop.ts'
-import { bookInParts } from '../../functions/orders/book-in-parts.ts'
+import { capPartWriter } from '../../functions/orders/cap-part-writer.ts'
 import { buyerKey, deliveryKey } from '../../functions/table/keys.ts'
 import type { OrderChange } from '../../functions/table/orders/change-orders.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
@@ -23,7 +23,7 @@ import { describeEach } from './each.ts'
 export type TableRig = ReturnType<typeof rigOf>
 
 function booksOf(table: Table, plainBook: OrderBook) {
-  const newWriter = () => enterCoupons(table, bookInParts({ book: plainBook, table, random: Math.random }))
+  const newWriter = () => enterCoupons(table, capPartWriter({ writer: plainBook, table, random: Math.random }))
   return { plainBook, newWriter, book: newWriter() }
 }
 

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
 import { type CustomerIssuer, type CustomerKey, customersText } from '../../core/people/customer-keys.ts'
-import { customerKeysIn } from '../../functions/lib/customer-jwks.ts'
+import { readCustomerKeys } from '../../functions/lib/customer-jwks.ts'
 import { shopOrigin } from './support.ts'
 
 export const crm = 'https://crm.example'
@@ -23,7 +23,7 @@ export const allKeys = jwksOf(
 )
 
 export async function issuerOf(change: Partial<CustomerIssuer> = {}): Promise<CustomerIssuer> {
-  const keys = customerKeysIn(allKeys.keys as Record<string, unknown>[])
+  const keys = readCustomerKeys(allKeys.keys as Record<string, unknown>[])
   if ('failure' in keys) throw new Error(keys.failure)
   return { name: 'crm', issuer: crm, keys, ...change }
 }

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { customersText } from '../../core/people/customer-keys.ts'
 import { customersIn } from '../../edge/memory/customers.ts'
 import { createSessionTokens } from '../../edge/memory/tokens.ts'
-import { customerKeysIn } from '../../functions/lib/customer-jwks.ts'
+import { readCustomerKeys } from '../../functions/lib/customer-jwks.ts'
 import { newFolder } from '../folders.ts'
 
 const sale = 'https://sale.shop.example'
@@ -17,7 +17,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const example = (path: string) => import(new URL(`../../examples/${path}`, import.meta.url).href)
 
 function shopperOf(token: string) {
-  const keys = customerKeysIn([{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }])
+  const keys = readCustomerKeys([{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }])
   if ('failure' in keys) throw new Error(keys.failure)
   const { issuers } = customersIn(customersText([{ name: 'shop', issuer, keys }]), new Set([sale]))
   return createSessionTokens({ publicKeys: [], issuer: 'ours', audience: 'ours' }, Date.now).verify(token, issuers)

@@ -34,7 +34,7 @@ const byName: Readonly<Record<string, Named>> = {
     replacement: 'return reservation',
   },
   'a sale is sold out while units are held back': {
-    file: 'functions/buy/complete-admission.ts',
+    file: 'functions/buy/dispatch-order.ts',
     search: 'remaining === 0 && !holdsBack',
     replacement: 'remaining === 0',
   },

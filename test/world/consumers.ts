@@ -5,7 +5,7 @@ import type { Admitted, OrderMessage } from '../../core/orders/order-message.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { redisAdmissions } from '../../functions/entries/adapters/gate.redis.ts'
 import type { QueueMessage } from '../../functions/lib/queue-consumer.ts'
-import { cancelUnpaidOrders } from '../../functions/orders/cancel-unpaid.ts'
+import { handlePaymentTimers } from '../../functions/orders/cancel-unpaid.ts'
 import { type WriterPorts, writeOrders } from '../../functions/orders/write-orders.ts'
 import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
 import { memoryDeadLetters, memoryDeadlines } from '../contract/fakes/queue.ts'
@@ -19,21 +19,21 @@ const messagesOf = (bodies: readonly object[]): QueueMessage[] =>
 
 type Served = Pick<World, 'ports' | 'book' | 'offers' | 'stocks' | 'gate' | 'makeCoupons' | 'clock'>
 
-export function consumersOf({ ports, book, offers, stocks, gate, makeCoupons, clock }: Served) {
+export function consumersOf({ ports, book: writer, offers, stocks, gate, makeCoupons, clock }: Served) {
   const deadLetters = memoryDeadLetters()
   const deadlines = memoryDeadlines()
-  const writer: WriterPorts = {
-    ...{ ...ports, offers, deadLetters, book, makeCoupons, deadlines },
+  const writerPorts: WriterPorts = {
+    ...{ ...ports, offers, deadLetters, writer, makeCoupons, deadlines },
     admissions: redisAdmissions(gate, ports.clock),
     outbox: { remove: (saleId, orders) => acknowledgeOrders(stocks, saleId, orders) },
   }
   const until = () => clock.now + budgetMs
   return {
-    ...{ deadLetters, deadlines, writer },
-    write: (messages: readonly OrderMessage[]) => writeOrders(writer, messagesOf(messages), until()),
+    ...{ deadLetters, deadlines, writerPorts },
+    write: (messages: readonly OrderMessage[]) => writeOrders(writerPorts, messagesOf(messages), until()),
     /** The timers that wait are delivered, early or not. */
     ring: () =>
-      cancelUnpaidOrders({ ...ports, deadlines, deadLetters }, messagesOf(deadlines.messages.splice(0)), until()),
+      handlePaymentTimers({ ...ports, deadlines, deadLetters }, messagesOf(deadlines.messages.splice(0)), until()),
   }
 }
 
@@ -42,16 +42,16 @@ export type OpenWriter = Awaited<ReturnType<typeof openWriter>>
 /** The writer of orders without a Redis: what it acknowledges is recorded. */
 export async function openWriter(sales: readonly Sale[]) {
   const own = await world({ sales, now: 7_000 })
-  const { writer, deadlines, deadLetters } = consumersOf(own)
+  const { writerPorts, deadlines, deadLetters } = consumersOf(own)
   const acknowledged = {
     /** The orders removed from the outbox, in the order of the calls. */
     removed: [] as { saleId: SaleId; ids: readonly FinalOrder[] }[],
     completed: [] as { saleId: SaleId; decided: readonly Admitted[] }[],
   }
   // As by a function that remembers them, which a table that is away does not hinder.
-  const offers = { of: async (saleId: SaleId) => sales.find((sale) => sale.saleId === saleId) }
+  const offers = { find: async (saleId: SaleId) => sales.find((sale) => sale.saleId === saleId) }
   const ports: WriterPorts = {
-    ...{ ...writer, offers },
+    ...{ ...writerPorts, offers },
     outbox: { remove: async (saleId, ids) => void acknowledged.removed.push({ saleId, ids }) },
     admissions: { complete: async (saleId, decided) => void acknowledged.completed.push({ saleId, decided }) },
   }

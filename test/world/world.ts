@@ -16,8 +16,8 @@ import { optionHandlers } from '../../functions/entries/option-handlers.ts'
 import type { HandlerPorts, HandlersSeam } from '../../functions/entries/seams.ts'
 import type { HttpApp } from '../../functions/lib/http/app.ts'
 import { NotReadable } from '../../functions/lib/http/public-http.ts'
-import type { Shop } from '../../functions/lib/shop/shop.ts'
-import { bookInParts } from '../../functions/orders/book-in-parts.ts'
+import type { ShopContext } from '../../functions/lib/shop/shop.ts'
+import { capPartWriter } from '../../functions/orders/cap-part-writer.ts'
 import { changeOrder } from '../../functions/orders/change-orders.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
 import type { PayPorts } from '../../functions/orders/pay.ts'
@@ -112,8 +112,8 @@ export async function world(options: WorldOptions = {}) {
   const filters = { published: 0 }
   const table = worldTable()
   const { audit } = table
-  const inParts = bookInParts({ book: table.book, table: table.table, random: Math.random })
-  const book = numberOrders(table.table, enterCoupons(table.table, inParts))
+  const inParts = capPartWriter({ writer: table.book, table: table.table, random: Math.random })
+  const writer = numberOrders(table.table, enterCoupons(table.table, inParts))
   const stock = testStore(redis)
   const shardCount = async (saleId: SaleId) => {
     const record = (await findSale(table, saleId))?.sale ?? (await findDeletedSale(table, saleId))
@@ -179,16 +179,21 @@ export async function world(options: WorldOptions = {}) {
     clock.now += milliseconds
   }
   const offers = {
-    of: async (saleId: SaleId): Promise<Sale | undefined> => (await findSale(table, saleId))?.sale,
-    async ofMany(saleIds: readonly SaleId[]): Promise<Map<SaleId, Sale>> {
-      const found: (Sale | undefined)[] = await Promise.all(saleIds.map(offers.of))
+    find: async (saleId: SaleId): Promise<Sale | undefined> => (await findSale(table, saleId))?.sale,
+    async findMany(saleIds: readonly SaleId[]): Promise<Map<SaleId, Sale>> {
+      const found: (Sale | undefined)[] = await Promise.all(saleIds.map(offers.find))
       return new Map(found.flatMap((sale) => (sale === undefined ? [] : [[sale.saleId, sale] as const])))
     },
   }
   const { ports: pictures } = pictureRig()
   /** What other companies publish, by its address. */
   const documents = new Map<string, unknown>()
-  const ports: ControlRoutePorts & PersonalControlPorts & HandlerPorts & PayPorts & ListPorts & Pick<Shop, 'site'> = {
+  const ports: ControlRoutePorts &
+    PersonalControlPorts &
+    HandlerPorts &
+    PayPorts &
+    ListPorts &
+    Pick<ShopContext, 'site'> = {
     ...personalData(shown),
     offers,
     site: logged,
@@ -362,7 +367,7 @@ export async function world(options: WorldOptions = {}) {
         ...{ order, messageIds: ['m'], limit: sale.limitPerShopper, capped: sale.stock !== -1 },
         budget: order.packet && budgetOf(sale),
       }
-      await commitChunk({ book, clock: shown, sleep: wait, ...telemetry }, [entry], clock.now + 1)
+      await commitChunk({ writer, clock: shown, sleep: wait, ...telemetry }, [entry], clock.now + 1)
       await acknowledgeOrders(stocks, phone, [message])
     }
   }
@@ -417,7 +422,7 @@ export async function world(options: WorldOptions = {}) {
     pauses,
     refreshed,
     woken,
-    book,
+    book: writer,
     stocks,
     makeCoupons,
     begin,

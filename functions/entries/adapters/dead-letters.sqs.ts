@@ -1,9 +1,8 @@
 /**
- * The dead letters of SQS: reads them, and sends them again. Each is deleted only once SQS holds it in its queue again;
- * those read without that stay for a redrive.
+ * Reads the dead letters of SQS and redrives them. A dead letter is deleted only after SQS has accepted it in its queue.
  *
- * A marketer's redrive takes all. The scheduled one counts its tries on the message and skips hopeless ones, so that
- * one invalid message does not keep a queue from ever being empty. A marketer's redrive resets the count.
+ * A marketer's redrive takes all messages and resets their counts of tries. The scheduled redrive counts its tries in the
+ * message and skips invalid ones: one invalid message must not keep the count of dead letters above zero.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -21,13 +20,13 @@ import { messagesIn } from '../../lib/shop/shop.ts'
 import { unitsByOrder } from '../../recovery/stock/held-back.ts'
 import { type OutgoingMessage, sendBatch } from './send.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
-import { showAgain } from './visibility.sqs.ts'
+import { changeVisibility } from './visibility.sqs.ts'
 
 export type QueuePair = { queueUrl: string; deadLettersUrl: string }
 
 const ofSale = z.object({ saleId: z.string() })
 
-/** Each try takes a message through all its receives again: after three the fault is not temporary. */
+/** Each try runs through all receives of a message again. After three tries the fault is not temporary. */
 const maxRetries = 3
 
 export function sqsRedrive(sqs: Sqs, pairs: readonly QueuePair[]): Redrive {
@@ -35,7 +34,7 @@ export function sqsRedrive(sqs: Sqs, pairs: readonly QueuePair[]): Redrive {
     async redrive(deadline, before) {
       const redriven = { moved: 0, left: 0 }
       for (const pair of pairs) {
-        const { moved } = await sendAgain({ sqs, pair, before }, deadline, ({ Body }) => ({ MessageBody: Body }))
+        const { moved } = await redriveQueue({ sqs, pair, before }, deadline, ({ Body }) => ({ MessageBody: Body }))
         redriven.moved += moved
         redriven.left += await depthOf(sqs, pair)
       }
@@ -45,26 +44,26 @@ export function sqsRedrive(sqs: Sqs, pairs: readonly QueuePair[]): Redrive {
 }
 
 export function sqsRetry(sqs: Sqs, pair: QueuePair): DeadLetterRetry {
-  return { retry: (deadline, before) => sendAgain({ sqs, pair, before }, deadline, oneMoreTry) }
+  return { retry: (deadline, before) => redriveQueue({ sqs, pair, before }, deadline, withOneMoreTry) }
 }
 
-/** The message to send to its queue again, or undefined for one that stays. */
-type Again = (deadLetter: ReceivedMessage) => OutgoingMessage | undefined
+/** Returns the message to send to its queue again, or undefined for one that stays. */
+type PrepareRedrive = (deadLetter: ReceivedMessage) => OutgoingMessage | undefined
 
-type Going = { deadLetter: ReceivedMessage; message: OutgoingMessage }
+type PreparedRedrive = { deadLetter: ReceivedMessage; message: OutgoingMessage }
 
-const oneMoreTry: Again = ({ Body, MessageAttributes = {} }) => {
+const withOneMoreTry: PrepareRedrive = ({ Body, MessageAttributes = {} }) => {
   const tries = Number(MessageAttributes.retries?.StringValue ?? 0)
   if (MessageAttributes.reason !== undefined || tries >= maxRetries) return undefined
   const retries = { DataType: 'Number', StringValue: String(tries + 1) }
   return { MessageBody: Body, MessageAttributes: { retries } }
 }
 
-/** No more than there were at first: a message may fail again at once and return during this run. */
-async function sendAgain(
+/** Sends no more messages than there were at first: a message may fail at once and return during this run. */
+async function redriveQueue(
   { sqs, pair, before }: { sqs: Sqs; pair: QueuePair; before: BeforeRedrive },
   deadline: number,
-  again: Again,
+  prepare: PrepareRedrive,
 ): Promise<{ moved: number; missed: number }> {
   let left = await depthOf(sqs, pair)
   let moved = 0
@@ -72,29 +71,29 @@ async function sendAgain(
   const messages = receive(sqs, {
     QueueUrl: pair.deadLettersUrl,
     MessageAttributeNames: ['reason', 'retries'],
-    wanted: () => (Date.now() < deadline ? left : 0),
+    remaining: () => (Date.now() < deadline ? left : 0),
   })
   for await (const batch of messages) {
-    const going: Going[] = []
+    const prepared: PreparedRedrive[] = []
     for (const deadLetter of batch) {
-      const message = again(deadLetter)
+      const message = prepare(deadLetter)
       if (message === undefined) staying.push(deadLetter)
-      else going.push({ deadLetter, message })
+      else prepared.push({ deadLetter, message })
     }
-    if (going.length > 0) await before(salesOf(going))
-    const sent = await sendBack(sqs, pair, going)
+    if (prepared.length > 0) await before(salesOf(prepared))
+    const sent = await sendBack(sqs, pair, prepared)
     moved += sent
-    left -= sent + batch.length - going.length
+    left -= sent + batch.length - prepared.length
   }
-  // They would stay hidden from the next reader for a while.
-  const shown = staying.map(({ ReceiptHandle }) => ({ receiptHandle: ReceiptHandle, seconds: 0 }))
-  await showAgain(sqs, pair.deadLettersUrl, shown)
+  // Otherwise they stay hidden from the next reader until their visibility timeout ends.
+  const changes = staying.map(({ ReceiptHandle }) => ({ receiptHandle: ReceiptHandle, seconds: 0 }))
+  await changeVisibility(sqs, pair.deadLettersUrl, changes)
   return { moved, missed: left }
 }
 
-/** Timers name orders of many sales; unreadable messages have no sale. */
-function salesOf(going: readonly Going[]): ReadonlySet<SaleId> {
-  const read = going.map(({ deadLetter: { Body } }) => readJson(ofSale, Body))
+/** Returns the sales of the order messages. Timers name orders of many sales, and unreadable messages name none. */
+function salesOf(prepared: readonly PreparedRedrive[]): ReadonlySet<SaleId> {
+  const read = prepared.map(({ deadLetter: { Body } }) => readJson(ofSale, Body))
   return new Set(read.flatMap((message) => (message.ok ? (parseSaleId(message.value.saleId) ?? []) : [])))
 }
 
@@ -102,8 +101,12 @@ function depthOf(sqs: Sqs, { deadLettersUrl }: QueuePair): Promise<number> {
   return sqsDeadLetterCount(sqs, [deadLettersUrl])()
 }
 
-/** A message the queue does not accept stays here, and becomes visible again later. */
-async function sendBack(sqs: Sqs, { queueUrl, deadLettersUrl }: QueuePair, batch: readonly Going[]): Promise<number> {
+/** Returns the number of accepted messages. A message that the queue refuses stays here and becomes visible later. */
+async function sendBack(
+  sqs: Sqs,
+  { queueUrl, deadLettersUrl }: QueuePair,
+  batch: readonly PreparedRedrive[],
+): Promise<number> {
   if (batch.length === 0) return 0
   const errors = await sendBatch(
     sqs,
@@ -117,9 +120,9 @@ async function sendBack(sqs: Sqs, { queueUrl, deadLettersUrl }: QueuePair, batch
   return sent.length
 }
 
-/** A receive asks only some of the servers that keep a queue, so one empty answer is no proof. */
-const emptyAnswers = 3
-const betweenAnswersMs = 100
+/** A receive asks only some of the servers of a queue, so one empty answer does not prove that the queue is empty. */
+const maxEmptyReceives = 3
+const emptyReceivePauseMs = 100
 
 const message = z.object({
   MessageId: z.string(),
@@ -136,14 +139,14 @@ type Options = {
   QueueUrl: string
   VisibilityTimeout?: number
   MessageAttributeNames?: string[]
-  /** How many more messages the caller wants; 0 ends. */
-  wanted: () => number
+  /** Returns how many more messages to receive; 0 ends the loop. */
+  remaining: () => number
 }
 
-/** Receives messages in batches, none empty, until no more are wanted or the queue seems empty. */
-async function* receive(sqs: Sqs, { wanted, ...options }: Options): AsyncGenerator<readonly ReceivedMessage[]> {
-  for (let empty = 0; empty < emptyAnswers && wanted() > 0; ) {
-    const MaxNumberOfMessages = Math.min(maxEntries, wanted())
+/** Yields non-empty batches until none remain to receive or the queue seems empty. */
+async function* receive(sqs: Sqs, { remaining, ...options }: Options): AsyncGenerator<readonly ReceivedMessage[]> {
+  for (let empty = 0; empty < maxEmptyReceives && remaining() > 0; ) {
+    const MaxNumberOfMessages = Math.min(maxEntries, remaining())
     const answer = await sqs(new ReceiveMessageCommand({ ...options, MaxNumberOfMessages }))
     const { Messages = [] } = z.parse(received, answer)
     if (Messages.length > 0) {
@@ -151,18 +154,18 @@ async function* receive(sqs: Sqs, { wanted, ...options }: Options): AsyncGenerat
       yield Messages
     } else {
       empty += 1
-      await sleep(betweenAnswersMs)
+      await sleep(emptyReceivePauseMs)
     }
   }
 }
 
-/** More than so many are not looked at, so that a look takes a second or two. */
+/** Above this number the messages are not read, so that a read takes a second or two. */
 const maxDeadLetters = 500
 
-/** Messages read stay hidden this long, so that the next receive returns others. */
+/** Received messages stay hidden this long, so that the next receive returns others. */
 const hiddenSeconds = 5
 
-/** Order messages that could not be delivered. `units` leaves out what is no order message. */
+/** Order messages that could not be delivered. `units` skips messages that are not order messages. */
 export function sqsDeadOrders(sqs: Sqs, pair: QueuePair): DeadOrders {
   return { ...sqsRetry(sqs, pair), units: () => deadUnits(sqs, pair) }
 }
@@ -174,8 +177,8 @@ async function deadUnits(sqs: Sqs, { deadLettersUrl }: QueuePair): ReturnType<De
   const messages = receive(sqs, {
     QueueUrl: deadLettersUrl,
     VisibilityTimeout: hiddenSeconds,
-    // Full batches: a message may come again after its time hidden.
-    wanted: () => (seen.size < deadLetters ? maxEntries : 0),
+    // Full batches: a message may be received twice after its hidden time.
+    remaining: () => (seen.size < deadLetters ? maxEntries : 0),
   })
   for await (const batch of messages) {
     for (const deadLetter of batch) seen.set(deadLetter.MessageId, deadLetter)
@@ -194,7 +197,7 @@ const attributes = z.object({ Attributes: z.record(z.enum(AttributeNames), z.coe
 
 export const sqsQueueDepth = (sqs: Sqs, queueUrl: string) => () => countsOf(sqs, queueUrl)
 
-/** How many messages there are in all queues of dead letters. */
+/** Counts the messages in all queues of dead letters. */
 export const sqsDeadLetterCount = (sqs: Sqs, urls: readonly string[]) => async () => {
   const depths = await Promise.all(urls.map((url) => countsOf(sqs, url)))
   return depths.map(messagesIn).reduce((sum, messages) => sum + messages, 0)

@@ -1,4 +1,5 @@
 /** The store of the CloudFront Functions: a CloudFront KeyValueStore. */
+// Registers the signer of version 4A, the only one that this API accepts.
 import '@aws-sdk/signature-v4a'
 import {
   CloudFrontKeyValueStoreClient,
@@ -10,9 +11,7 @@ import {
 } from '@aws-sdk/client-cloudfront-keyvaluestore'
 import type { EdgeStore } from '../../lib/shop/shop.ts'
 
-// Registers the signer of version 4A, the only one that this API accepts.
-
-/** Region, credentials and endpoint come from the environment, read by the SDK itself. */
+/** Connects with the region, credentials and endpoint that the SDK reads from the environment. */
 export function connectEdgeStore(): CloudFrontKeyValueStoreClient {
   return new CloudFrontKeyValueStoreClient({
     maxAttempts: 3,
@@ -38,7 +37,7 @@ export function cloudFrontEdgeStore(client: CloudFrontKeyValueStoreClient, arn: 
         throw error
       }
     },
-    /** After a lost reply the SDK's next try answers `conflict` although the first one took effect. */
+    /** After a lost reply the SDK's retry answers `conflict` although the first call took effect. */
     async update(etag, changes) {
       const Puts = [...changes].flatMap(([Key, Value]) => (Value === undefined ? [] : [{ Key, Value }]))
       const Deletes = [...changes].flatMap(([Key, Value]) => (Value === undefined ? [{ Key }] : []))

@@ -1,4 +1,4 @@
-/** What the functions that sell read, count and publish in the store of the gate. */
+/** Reads, counts and publishes in the store of the gate, for the functions that sell. */
 import type { SaleId } from '../../../core/ids.ts'
 import { setBounded } from '../../../core/lib/bounded-map.ts'
 import type { Admitted } from '../../../core/orders/order-message.ts'
@@ -8,17 +8,17 @@ import { completeAdmissions, latestSeen, type StockSeen } from '../../../redis/g
 import { countDemand, createDemandCounter, type DemandCounter } from '../../../redis/gate/demand.ts'
 import { publishSoldOut, publishSoldOutVariants, readDatabases, readGates } from '../../../redis/gate/gate.ts'
 import { readSaleIds } from '../../../redis/gate/shared-lists.ts'
-import type { SoldOutPublisher } from '../../buy/complete-admission.ts'
+import type { SoldOutPublisher } from '../../buy/dispatch-order.ts'
 import type { AdmissionCompleter } from '../../lib/acknowledge.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
 import type { Placements } from '../redis.ts'
 
-/** The databases of sales. */
+/** Reads the databases of a sale from the store of the gate. */
 export function gatePlacements(gate: Commander): Placements {
   return (saleId) => readDatabases(gate, saleId)
 }
 
-/** The databases of the sales that are published. */
+/** Reads the databases of all published sales. */
 export async function publishedPlacements(
   gate: Commander & Pipelined,
 ): Promise<ReadonlyMap<SaleId, readonly string[]>> {
@@ -26,7 +26,7 @@ export async function publishedPlacements(
   return new Map([...facts].map(([saleId, { databases }]) => [saleId, databases]))
 }
 
-/** Counts what the stock decided beside the gate's own counts. */
+/** Counts the decisions of the stock, next to the gate's own counts. */
 export function redisDemandCounter(gate: Commander, { log }: Pick<Telemetry, 'log'>): DemandCounter {
   return createDemandCounter({
     count: (saleId, counts) => countDemand(gate, saleId, 'stock', counts),
@@ -52,11 +52,11 @@ function seenOf({ booked, stockRevision }: Admitted): StockSeen[] {
 
 const maxReports = 1000
 
-/** Calls for a published revision are answered from memory; calls during the publishing share its result. */
+/** Answers calls for a published revision from memory. Calls during the publication share its result. */
 export function redisSoldOutPublisher(gate: Commander): SoldOutPublisher {
   const published = new Map<string, { stockRevision: number; done: Promise<void> }>()
 
-  function once(what: string, stockRevision: number, send: () => Promise<void>): Promise<void> {
+  function publishOnce(what: string, stockRevision: number, send: () => Promise<void>): Promise<void> {
     const known = published.get(what)
     if (known !== undefined && known.stockRevision >= stockRevision) return known.done
     const done = send().catch((error) => {
@@ -69,7 +69,7 @@ export function redisSoldOutPublisher(gate: Commander): SoldOutPublisher {
 
   return {
     publish: (saleId, stockRevision, variants) =>
-      once([saleId, ...(variants ?? [])].join(' '), stockRevision, () =>
+      publishOnce([saleId, ...(variants ?? [])].join(' '), stockRevision, () =>
         variants === undefined
           ? publishSoldOut(gate, saleId, stockRevision)
           : publishSoldOutVariants(gate, saleId, stockRevision, variants),

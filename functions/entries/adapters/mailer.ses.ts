@@ -1,15 +1,15 @@
 /**
- * E-mails by Amazon SES. Its errors name addresses in their messages, so only their names go on. SES itself
- * drops e-mails to addresses of the account's suppression list, after bounces and complaints.
+ * Sends e-mails with Amazon SES. Messages of its errors contain addresses, so only the names of the errors are passed on.
+ * SES drops e-mails to addresses of the account's suppression list, after bounces and complaints.
  */
 import { SESv2Client, SESv2ServiceException, SendEmailCommand } from '@aws-sdk/client-sesv2'
 import { mailboxHeader } from '../../people/mailbox.ts'
 import { type Mailer, MailerBusy, MailerFault, type MailSettings, type OutgoingMail } from '../../people/mailer.ts'
 
-/** Region, credentials and endpoint come from the environment, read by the SDK itself. */
+/** Connects with the region, credentials and endpoint that the SDK reads from the environment. */
 export function connectSes(): SESv2Client {
   return new SESv2Client({
-    // A second try after a lost answer would send the e-mail twice; the stream repeats what failed.
+    // A retry after a lost answer would send the e-mail twice. The stream redelivers failed changes.
     maxAttempts: 1,
     // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
     requestHandler: { connectionTimeout: 1000, requestTimeout: 4000, throwOnRequestTimeout: true },
@@ -17,9 +17,8 @@ export function connectSes(): SESv2Client {
 }
 
 /**
- * Errors of one e-mail, which no retry can send
- * (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). In the sandbox a recipient
- * that is not verified is one of them.
+ * Errors that no retry of the e-mail avoids (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html).
+ * In the sandbox an unverified recipient is one of them.
  */
 const rejections: ReadonlySet<string> = new Set(['BadRequestException', 'MessageRejected'])
 
@@ -63,12 +62,13 @@ function contentOf({ subject, text, html, unsubscribeUrl }: OutgoingMail) {
   }
 }
 
-/** Codes of Node for a connection that was never open, so that no e-mail can have left. */
+/** Codes of Node for a connection that never opened, so no e-mail was sent. */
 const unreached: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'])
 
 /**
- * @throws MailerBusy for an answer of SES that another try may not get, and without a connection; MailerFault for a
- * fault of SES, which leaves open what it did before it failed; an error without an answer as `MailerSilent`
+ * Returns the reason when SES rejects the e-mail for good.
+ * @throws MailerBusy when a retry may succeed and nothing was sent; MailerFault after a fault of SES, which may have sent
+ * it; MailerSilent when SES did not answer
  */
 function rejectionOf(error: unknown): { kind: 'rejected'; reason: string } {
   if (!(error instanceof SESv2ServiceException)) {
@@ -82,7 +82,7 @@ function rejectionOf(error: unknown): { kind: 'rejected'; reason: string } {
   throw new MailerBusy(error.name)
 }
 
-/** SES did not answer: the e-mail may have been sent. */
+/** SES did not answer; the e-mail may have been sent. */
 class MailerSilent extends Error {
   override name = 'MailerSilent'
 }

@@ -1,4 +1,4 @@
-/** Pictures in S3: uploads in a bucket of their own, and the files that the site serves. */
+/** Stores pictures in S3: uploads in a separate bucket, and the files that the site serves. */
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -32,15 +32,15 @@ export function s3Pictures(s3: S3Client, bucket: string): PictureShelf {
 
 const uploadResult = z.union([storedPicture, z.object({ refused: z.enum(pictureFaults) })])
 
-/** Long enough for ten megabytes over a slow line. */
+/** Long enough to upload ten megabytes over a slow connection. */
 const formSeconds = 600
 
 const bytesOf = (uploadId: string) => `uploads/${uploadId}/bytes`
 const resultOf = (uploadId: string) => `uploads/${uploadId}/result.json`
 
 /**
- * Signs forms, and sends nothing. The address of a form has the bucket in its host name, so that the
- * policy of the console can name it; another S3 has no such host names.
+ * Signs forms without a request. The host name of a form's address contains the bucket, so that the console's policy can
+ * name it. A stand-in for S3 has no such host names.
  */
 export function connectUploadForms({ AWS_ENDPOINT_URL_S3: other }: { AWS_ENDPOINT_URL_S3?: string }): S3Client {
   return new S3Client({ forcePathStyle: other !== undefined })

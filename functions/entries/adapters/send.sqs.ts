@@ -1,8 +1,8 @@
-/** Sends messages to SQS: those of requests, timers and events, an outbox at once, and dead letters. */
+/** Sends messages to SQS: orders, whole outboxes, timers, wake-ups and dead letters. */
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { OrderSender } from '../../buy/complete-admission.ts'
+import type { OrderSender } from '../../buy/dispatch-order.ts'
 import type { DeadLetters } from '../../lib/queue-consumer.ts'
 import type { OrderQueue, Wake } from '../../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
@@ -15,14 +15,14 @@ export type OutgoingMessage = {
   MessageAttributes?: Readonly<Record<string, { DataType: string; StringValue: string }>>
 }
 
-/** The SQS entry of a message that needs only a body. */
+/** Returns the SQS entry of a message that needs only a body. */
 export function jsonMessage(message: unknown): OutgoingMessage {
   return { MessageBody: JSON.stringify(message) }
 }
 
 const sent = z.object({ Failed: z.optional(z.array(z.object({ Id: z.string(), Code: z.string() }))) })
 
-/** Up to `maxEntries` messages in one request; resolves with each one's error, undefined where SQS holds it. */
+/** Sends up to `maxEntries` messages in one request. Resolves with the error of each, undefined where SQS holds it. */
 export async function sendBatch(
   sqs: Sqs,
   queueUrl: string,
@@ -38,7 +38,7 @@ export async function sendBatch(
   })
 }
 
-/** The queue of orders: `send` resolves once SQS holds the message, as JSON, or rejects within a second. */
+/** Sends order messages as JSON. `send` resolves once SQS holds the message, or rejects within a second. */
 export function sqsQueue(sqs: Sqs, queueUrl: string): OrderSender {
   return {
     async send(message) {
@@ -74,7 +74,7 @@ export function sqsBulkSender(sqs: Sqs, queueUrl: string): Pick<OrderQueue, 'sen
   }
 }
 
-/** The longest SQS delays a message. */
+/** The longest delay of a message in SQS. */
 const maxDelaySeconds = 900
 
 export function sqsDeadlines(sqs: Sqs, queueUrl: string): Deadlines {
@@ -89,17 +89,17 @@ export function sqsDeadlines(sqs: Sqs, queueUrl: string): Deadlines {
   }
 }
 
-/** In whole seconds, rounded up: an early message would be sent once more. */
+/** Delays by whole seconds, rounded up: the consumer would send an early message again. */
 function delayed(deadline: PaymentDeadline, now: number): OutgoingMessage {
   const seconds = Math.ceil((deadline.at - now) / 1000)
   const DelaySeconds = Math.min(Math.max(seconds, 0), maxDelaySeconds)
   return { MessageBody: JSON.stringify(deadline), DelaySeconds }
 }
 
-/** The reason is text for operators; SQS counts attributes as part of the message. */
+/** SQS counts attributes as part of the message. */
 const maxReasonLength = 256
 
-/** The reason is in the attribute `reason`. */
+/** Puts messages into the dead-letter queue, with the reason in the attribute `reason`, for operators. */
 export function sqsDeadLetters(sqs: Sqs, deadLettersUrl: string): DeadLetters {
   return {
     async put(body, reason) {

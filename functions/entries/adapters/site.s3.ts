@@ -1,4 +1,4 @@
-/** The public objects in S3. */
+/** Stores public objects in S3. */
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -9,14 +9,13 @@ import {
 } from '@aws-sdk/client-s3'
 import type { Site, SiteObject } from '../../lib/shop/shop.ts'
 
-/** The most tries of a request. */
-export const s3Tries = 3
+export const s3MaxAttempts = 3
 
-/** Region, credentials and endpoint come from the environment, read by the SDK itself. `limitMs` is for one try of a request. */
+/** Connects with what the SDK reads from the environment. `limitMs` limits one try of a request. */
 export function connectS3(limitMs = 2000): S3Client {
   return new S3Client({
     forcePathStyle: true,
-    maxAttempts: s3Tries,
+    maxAttempts: s3MaxAttempts,
     // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
     requestHandler: { connectionTimeout: 1000, requestTimeout: limitMs, throwOnRequestTimeout: true },
   })
@@ -45,7 +44,7 @@ export function s3Site(s3: S3Client, bucket: string): Site {
       try {
         await put(object, true)
       } catch (error) {
-        if (!isTaken(error)) throw error
+        if (!isAlreadyCreated(error)) throw error
       }
     },
     async remove(path) {
@@ -54,7 +53,7 @@ export function s3Site(s3: S3Client, bucket: string): Site {
   }
 }
 
-/** Undefined for a missing object. */
+/** Returns undefined for a missing object. */
 export async function readObject(s3: S3Client, object: { Bucket: string; Key: string }) {
   try {
     return await s3.send(new GetObjectCommand(object))
@@ -64,8 +63,8 @@ export async function readObject(s3: S3Client, object: { Bucket: string; Key: st
   }
 }
 
-/** Another writer created the object, just now (409) or before (412). */
-export function isTaken(error: unknown): boolean {
+/** True when another writer has created the object, just now (409) or before (412). */
+export function isAlreadyCreated(error: unknown): boolean {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
   return status === 412 || status === 409
 }

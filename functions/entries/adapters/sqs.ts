@@ -1,4 +1,4 @@
-/** Calls SQS by the SDK's client, over connections that stay open. */
+/** Calls SQS with the SDK's client, over connections that stay open. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type $Command,
@@ -14,18 +14,18 @@ import { readJson } from '../../../core/lib/parse.ts'
 import { openPost, type Post } from '../../../redis/post.ts'
 import { type AwsAccess, signerOf } from '../../lib/signature.ts'
 
-/** Total time of a call. It is short, because the callers have a fallback during an outage. */
+/** Total time of a call. It is short because the callers have a fallback during an outage. */
 const deadlineMs = 1000
 
-/** After this long without a connection another one is tried. */
+/** After this time without a connection another one is tried. */
 const connectMs = 500
 
 const maxTries = 2
 
-/** The pause before a repetition is random, so that many callers do not come again together. */
+/** The pause before a retry is random, so that many callers do not retry at once. */
 const maxPauseMs = 100
 
-/** The most messages in a batch to send, to receive or to delete. */
+/** Messages in a batch to send, receive or delete, at most. */
 export const maxEntries = 10
 
 type SqsCommand<Input extends ServiceInputTypes, Output extends ServiceOutputTypes> = $Command<
@@ -37,32 +37,32 @@ type SqsCommand<Input extends ServiceInputTypes, Output extends ServiceOutputTyp
 >
 
 /**
- * Sends a command to SQS and resolves with the answer. It is repeated once, within a second, when
- * there was no answer or SQS was overloaded: the first request may have taken effect.
- * @throws SQSServiceException when SQS refused the whole call; any other error when it did not answer
+ * Sends a command to SQS and resolves with the answer. Retries once within a second when SQS does not answer or is
+ * overloaded; the first request may have taken effect.
+ * @throws SQSServiceException when SQS refuses the whole call; any other error when it does not answer
  */
 export type Sqs = <Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
   command: SqsCommand<Input, Output>,
 ) => Promise<unknown>
 
-/** Without AWS_ENDPOINT_URL_SQS a request goes to the origin of its queue's address. */
+/** Without AWS_ENDPOINT_URL_SQS requests go to the origin of their queue's address. */
 export type SqsAccess = AwsAccess & { AWS_ENDPOINT_URL_SQS?: string | undefined }
 
-/** Steps of the client that the transport takes here, with less processor time, or that have no effect. */
+/** Steps of the client that this transport replaces with cheaper ones, or that have no effect. */
 const replacedSteps = [
   ...['retryMiddleware', 'httpAuthSchemeMiddleware', 'httpSigningMiddleware'],
   ...['contentLengthMiddleware', 'getUserAgentMiddleware', 'loggerMiddleware'],
 ]
 
-/** A call may take `limitMs` in all. */
+/** `limitMs` limits a whole call with its retry. */
 export function connectSqs({ AWS_ENDPOINT_URL_SQS, ...access }: SqsAccess, limitMs = deadlineMs): Sqs {
   const client = new SQSClient({
     region: access.AWS_REGION,
     ...(AWS_ENDPOINT_URL_SQS !== undefined && { endpoint: AWS_ENDPOINT_URL_SQS }),
     requestHandler: openTransport(access, limitMs),
-    // The client puts its steps together once for each kind of command, as long as no call has options of its own.
+    // The client builds its chain of steps once for each kind of command while no call has its own options.
     cacheMiddleware: true,
-    // TLS already protects a body on its way, and a message that is invalid is rejected by its consumer.
+    // TLS protects the body, and the consumer rejects an invalid message.
     md5: false,
   })
   for (const step of replacedSteps) client.middlewareStack.remove(step)
@@ -71,12 +71,12 @@ export function connectSqs({ AWS_ENDPOINT_URL_SQS, ...access }: SqsAccess, limit
 
 type Transport = SQSClientResolvedConfig['requestHandler']
 
-/** The SDK's bytes warn, in the log, when one of their own methods makes them a string, as Buffer.from does. */
+/** The SDK logs a warning when its bytes are converted by their own methods, as Buffer.from does. */
 const decoder = new TextDecoder()
 
 /**
- * Signs, sends and repeats. The SDK's own transport needs more processor time, keeps connections that SQS closed while
- * the function was frozen, and gives up answers that came in time but are not read yet.
+ * Signs, sends and retries. The SDK's own transport needs more processor time, keeps connections that SQS closed while
+ * the function was frozen, and drops answers that arrived in time but are not read yet.
  */
 function openTransport(access: AwsAccess, limitMs: number): Pick<Transport, 'handle'> {
   const sign = signerOf('sqs', access)
@@ -94,31 +94,30 @@ function openTransport(access: AwsAccess, limitMs: number): Pick<Transport, 'han
       const text = decoder.decode(body)
       const { host = hostname } = headers
       const send = async (withinMs: number) => post(path, await sign(host, headers, text, new Date()), text, withinMs)
-      return { response: readable(await repeatedOnce(send, limitMs)) }
+      return { response: toSdkResponse(await withOneRetry(send, limitMs)) }
     },
   }
 }
 
 type Answer = Awaited<ReturnType<Post>>
 
-/** The answer to a request, or to its repetition when it may pass then. */
-async function repeatedOnce(send: (withinMs: number) => Promise<Answer>, limitMs: number): Promise<Answer> {
+/** Resolves with the answer to a request, or to its retry when a retry may succeed. */
+async function withOneRetry(send: (withinMs: number) => Promise<Answer>, limitMs: number): Promise<Answer> {
   const endsAt = performance.now() + limitMs
   for (let tries = 1; ; tries += 1) {
-    const asked = send(endsAt - performance.now())
-    const mayRepeat = await asked.then(mayPass, () => true)
+    const answer = send(endsAt - performance.now())
+    const mayRetry = await answer.then(isRetryable, () => true)
     const pauseMs = Math.random() * maxPauseMs
-    if (!mayRepeat || tries === maxTries || performance.now() + pauseMs >= endsAt) return asked
+    if (!mayRetry || tries === maxTries || performance.now() + pauseMs >= endsAt) return answer
     await sleep(pauseMs)
   }
 }
 
 /**
- * The answer in the SDK's form.
- * @throws SQSServiceException for a refusal without JSON, as of a gateway, which the SDK would report as a
- * mistake in the text
+ * Returns the answer in the SDK's form.
+ * @throws SQSServiceException for a refusal without JSON, such as a gateway's, which the SDK would report as a syntax error
  */
-function readable({ status, body }: Answer) {
+function toSdkResponse({ status, body }: Answer) {
   if (status >= 300 && !body.startsWith('{')) {
     throw new SQSServiceException({
       name: 'SqsError',
@@ -132,8 +131,8 @@ function readable({ status, body }: Answer) {
 
 const refusal = z.object({ __type: z.string() })
 
-/** The same request may get another answer. */
-function mayPass({ status, body }: Answer): boolean {
+/** True when a retry may get another answer. */
+function isRetryable({ status, body }: Answer): boolean {
   if (status >= 500 || status === 429) return true
   if (status < 300) return !decodeJson(body).ok
   const refused = readJson(refusal, body)

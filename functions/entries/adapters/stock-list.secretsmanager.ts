@@ -1,13 +1,13 @@
 /**
- * Reads the databases of the stock from their secret, by the JSON protocol of Secrets Manager: the SDK's client
- * would make the bundle of a click larger, and shoppers wait for its import.
+ * Reads the databases of the stock from their secret with the JSON protocol of Secrets Manager. The SDK's client would
+ * enlarge the bundle of `reserve`, and shoppers wait for its import.
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
 import { stockDatabases } from '../../../core/stock/database.ts'
 import { openPost } from '../../../redis/post.ts'
 import { type AwsAccess, signerOf } from '../../lib/signature.ts'
-import type { ReadList } from '../redis.ts'
+import type { ReadDatabaseList } from '../redis.ts'
 
 /** Without AWS_ENDPOINT_URL_SECRETS_MANAGER requests go to the service of the region. */
 export type SecretAccess = AwsAccess & {
@@ -21,8 +21,8 @@ const answer = z.object({ SecretString: z.string() })
 const secret = z.object({ stockDatabases })
 const refusal = z.object({ __type: z.string() })
 
-/** Rejects when Secrets Manager does not answer, refuses, or has no valid list; no message has a value of it. */
-export function secretList(access: SecretAccess): ReadList {
+/** Rejects when Secrets Manager does not answer, refuses, or has no valid list. No message contains a value of it. */
+export function secretList(access: SecretAccess): ReadDatabaseList {
   const url = access.AWS_ENDPOINT_URL_SECRETS_MANAGER ?? `https://secretsmanager.${access.AWS_REGION}.amazonaws.com`
   const sign = signerOf('secretsmanager', access)
   const post = openPost(url, timeoutMs)

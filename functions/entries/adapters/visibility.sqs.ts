@@ -1,14 +1,18 @@
-/** When received messages of a queue are visible again. */
+/** Changes when received messages of a queue become visible again. */
 import { ChangeMessageVisibilityBatchCommand } from '@aws-sdk/client-sqs'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { ConsumerPorts, ShownAgain } from '../../lib/queue-consumer.ts'
+import type { ConsumerPorts, VisibilityChange } from '../../lib/queue-consumer.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
 
 /**
- * Shows each of `messages` again. A message that the queue does not accept is visible when its timeout is over.
+ * Makes `messages` visible after their seconds. A message that the queue refuses becomes visible after its timeout.
  * @throws when SQS does not answer, or refuses a whole call
  */
-export async function showAgain(sqs: Sqs, QueueUrl: string, messages: readonly ShownAgain[]): Promise<void> {
+export async function changeVisibility(
+  sqs: Sqs,
+  QueueUrl: string,
+  messages: readonly VisibilityChange[],
+): Promise<void> {
   const calls = slicesOf(messages, maxEntries).map((some) => {
     const Entries = some.map(({ receiptHandle, seconds }, index) => ({
       ...{ Id: String(index), ReceiptHandle: receiptHandle, VisibilityTimeout: seconds },
@@ -18,8 +22,8 @@ export async function showAgain(sqs: Sqs, QueueUrl: string, messages: readonly S
   await Promise.all(calls)
 }
 
-/** What the consumer of the queue needs beside its messages. */
-export const consumerOf = (sqs: Sqs, queueUrl: string): ConsumerPorts => ({
-  showAgain: (messages) => showAgain(sqs, queueUrl, messages),
+/** Returns the ports of a queue's consumer. */
+export const sqsConsumerPorts = (sqs: Sqs, queueUrl: string): ConsumerPorts => ({
+  changeVisibility: (messages) => changeVisibility(sqs, queueUrl, messages),
   random: Math.random,
 })

@@ -19,12 +19,12 @@ export function jsonAnswer(statusCode: number, value: unknown): HttpAnswer {
   }
 }
 
-/** The answer of an operation that succeeded. */
+/** Returns the answer of an operation that succeeded. */
 export function answerOf<O extends Operation>({ status = 200 }: O, answer: AnswerOf<O>): HttpAnswer {
   return jsonAnswer(status, answer)
 }
 
-/** The problem as an answer; its `retryAfterSeconds` becomes the Retry-After header. */
+/** Returns the problem as an answer; its `retryAfterSeconds` becomes the Retry-After header. */
 export function problemAnswer(document: Problem, extraHeaders: Record<string, string> = {}): HttpAnswer {
   const headers: Record<string, string> = {
     'content-type': 'application/problem+json',
@@ -35,12 +35,12 @@ export function problemAnswer(document: Problem, extraHeaders: Record<string, st
   return { statusCode: document.status, headers, body: JSON.stringify(document) }
 }
 
-/** 400 naming the field, and all `fields` that are wrong where there are several. */
+/** Answers 400 and names the field, and all `fields` when several are wrong. */
 export function invalid(field: string, detail: string, fields?: readonly string[]): HttpAnswer {
   return problemAnswer(problem('invalid-request', detail, { field, ...(fields && { fields }) }))
 }
 
-/** 503 with one to three seconds of Retry-After, so that rejected clients do not all retry at once. */
+/** Answers 503 with one to three seconds of Retry-After, so that rejected clients do not all retry at once. */
 export function unavailable(random: () => number): HttpAnswer {
   const retryAfterSeconds = 1 + Math.floor(random() * 3)
   return problemAnswer(
@@ -57,7 +57,7 @@ export function methodNotAllowed(allowed: readonly string[]): HttpAnswer {
   return problemAnswer(problem('method-not-allowed', `This address answers ${allow}.`), { allow })
 }
 
-/** The caller has none of `needed`. */
+/** Answers a caller who has none of the roles in `needed`. */
 export function roleRequired(needed: readonly Role[]): HttpAnswer {
   return problemAnswer(problem('role-required', roleDetail(needed), { roles: needed }))
 }

@@ -1,6 +1,6 @@
 /**
- * Serves operations of `core/api` with Hono. A request is read and checked once, by the description of its
- * operation; a handler receives what was read and returns the answer, or the problem that refuses it.
+ * Serves operations of `core/api` with Hono. The description of an operation reads and checks its requests, once. A
+ * handler receives the values that were read, and returns the answer or the problem that rejects the request.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { HonoBase } from 'hono/hono-base'
@@ -23,15 +23,15 @@ import {
 } from './answer.ts'
 import { type RequestStandIn, responseOf } from './stand-ins.ts'
 
-/** The middleware of an app sets who calls; `held` are the roles of staff. */
+/** The middleware of an app sets the caller, and the roles that staff holds. */
 type Env = { Variables: { caller: unknown; held: readonly Role[] | undefined } }
-/** An app of Hono, which needs no more of a request than its stand-in has. */
+/** An app of Hono. It reads only the members of a request that the stand-in has. */
 export type HttpApp = { fetch(request: RequestStandIn): Response | Promise<Response> }
 export type Middleware = MiddlewareHandler<Env>
 
 /**
- * A request as its handler receives it. `role` is the caller's role that allows the operation: of several the
- * one that may do most. Without a schema of the operation `query` has all parameters, and `body` is the text.
+ * A request as its handler receives it. `role` is the caller's most powerful role that allows the operation. Without a
+ * schema `query` contains all parameters, and `body` is the text.
  */
 export type Call<O extends Operation, Who> = {
   caller: Who
@@ -42,10 +42,10 @@ export type Call<O extends Operation, Who> = {
   headers: Readonly<Record<string, string | undefined>>
 }
 
-/** An operation with what answers it. */
+/** An operation and the function that answers it. */
 export type Route<Ports> = { operation: Operation; respond: (ports: Ports, c: Context<Env>) => Promise<Response> }
 
-/** `answer` answers the calls of `operation`, which fit its description. */
+/** Routes the calls of `operation` to `answer`, after its description has accepted them. */
 export function on<O extends Operation, Ports, Who = Caller>(
   operation: O,
   answer: (ports: Ports, call: Call<O, Who>) => Promise<AnswerOf<O> | HttpAnswer>,
@@ -65,10 +65,10 @@ export function on<O extends Operation, Ports, Who = Caller>(
 export const withPorts = <Ports>(routes: readonly Route<Ports>[], ports: Ports): Route<unknown>[] =>
   routes.map(({ operation, respond }) => ({ operation, respond: (_, c) => respond(ports, c) }))
 
-/** Answers `routes`, or 404, or 405 with Allow. `middleware` sees every request first. Errors are thrown on. */
+/** Serves `routes`; answers 404 or 405 with Allow otherwise. `middleware` sees every request first. Rethrows errors. */
 export function createApp<Ports>(ports: Ports, routes: readonly Route<Ports>[], ...middleware: Middleware[]): HttpApp {
-  // Takes paths exactly: Hono's other routers ignore a slash at the end, or refuse some of these routes.
-  const app = new HonoBase<Env>({ router: new TrieRouter(), getPath: pathAsItCame })
+  // Matches paths exactly: Hono's other routers ignore a trailing slash, or refuse some of these routes.
+  const app = new HonoBase<Env>({ router: new TrieRouter(), getPath: undecodedPath })
   app.notFound(() => responseOf(notFound()))
   app.onError((error) => {
     throw error
@@ -80,12 +80,12 @@ export function createApp<Ports>(ports: Ports, routes: readonly Route<Ports>[], 
   return app
 }
 
-/** One app of several, each for the paths that begin with its own; the first of them answers. */
-export function appOf(apps: Readonly<Record<string, HttpApp>>): HttpApp {
+/** Combines apps by the prefix of their paths. The first matching app answers. */
+export function composeApps(apps: Readonly<Record<string, HttpApp>>): HttpApp {
   const prefixes = Object.entries(apps)
   return {
     fetch(request) {
-      const path = pathAsItCame(request)
+      const path = undecodedPath(request)
       const [, app] = prefixes.find(([prefix]) => prefix === '/' || `${path}/`.startsWith(`${prefix}/`)) ?? []
       return app === undefined ? responseOf(notFound()) : app.fetch(request)
     },
@@ -93,13 +93,13 @@ export function appOf(apps: Readonly<Record<string, HttpApp>>): HttpApp {
 }
 
 /**
- * The caller. The gate verified the token and set these headers after deleting a client's headers of the same names;
- * the function URL accepts only requests signed by the distribution. Missing headers mean that the request did not pass
- * the gate: the answer is 401.
+ * The caller. The gate verified the token and set these headers, after it deleted a client's headers of the same names.
+ * The function URL accepts only requests that the distribution signed. A request without these headers did not pass the
+ * gate and is answered 401.
  */
 export type Caller = { shopperId: ShopperId; roles: readonly string[]; requestId: string }
 
-/** The caller, or undefined when the gate's headers are missing or malformed. */
+/** Returns undefined when the gate's headers are missing or malformed. */
 export function readCaller(headers: Readonly<Record<string, string | undefined>>): Caller | undefined {
   const shopperId = parseShopperId(headers['x-shopper-id'])
   if (shopperId === undefined) return undefined
@@ -111,7 +111,7 @@ export function signInRequired(): HttpAnswer {
   return problemAnswer(problem('sign-in-required', 'Sign in and try again.'))
 }
 
-/** Lets only callers in that the gate has named. */
+/** Rejects callers without the gate's headers. */
 export const forShoppers: Middleware = async (c, next) => {
   const caller = readCaller(c.req.header())
   if (caller === undefined) return responseOf(signInRequired())
@@ -119,8 +119,8 @@ export const forShoppers: Middleware = async (c, next) => {
   return next()
 }
 
-/** Hono decodes the parameters of a path; encoded once more, they reach the schemas as they came. */
-function pathAsItCame(request: Pick<Request, 'url'>): string {
+/** Encodes the path once more: Hono decodes its parameters, and the schemas must see them as they were sent. */
+function undecodedPath(request: Pick<Request, 'url'>): string {
   return new URL(request.url).pathname.replaceAll('%', '%25')
 }
 
@@ -133,9 +133,9 @@ async function readCall<O extends Operation, Who>(
   if (roles !== undefined && role === undefined) return roleRequired(roles)
   const { searchParams } = new URL(c.req.url)
   const params = readPart(operation.params, c.req.param(), undefined)
-  if (!params.ok) return faultOf(params)
-  const query = readPart(operation.query, valuesIn(searchParams), searchParams)
-  if (!query.ok) return faultOf(query)
+  if (!params.ok) return faultAnswer(params)
+  const query = readPart(operation.query, queryValues(searchParams), searchParams)
+  if (!query.ok) return faultAnswer(query)
   const body = await readBody(operation.body, c)
   if ('statusCode' in body) return body
   const headers = c.req.header()
@@ -148,8 +148,8 @@ function readPart(schema: z.core.$ZodType | undefined, input: unknown, whole: un
   return schema === undefined ? { ok: true, value: whole } : parse(schema, input)
 }
 
-/** One value for each name; all of them where a name is given twice, which no schema of a text accepts. */
-function valuesIn(search: URLSearchParams): Record<string, string | string[] | undefined> {
+/** Returns one value per name, or all values of a repeated name, which no schema of a text accepts. */
+function queryValues(search: URLSearchParams): Record<string, string | string[] | undefined> {
   return Object.fromEntries(
     [...new Set(search.keys())].map((name) => {
       const values = search.getAll(name)
@@ -161,7 +161,7 @@ function valuesIn(search: URLSearchParams): Record<string, string | string[] | u
 async function readBody(wanted: Operation['body'], { req }: Context<Env>): Promise<{ value: unknown } | HttpAnswer> {
   if (wanted === undefined) return { value: '' }
   const { maxBytes, schema, optional = false } = wanted
-  // Not as text: Hono's has no byte order mark, which a signature covers, and has other characters where bytes are no UTF-8.
+  // Hono's text drops a byte order mark, which a signature covers, and replaces bytes that are not UTF-8.
   const bytes = new Uint8Array(await req.arrayBuffer())
   if (bytes.length > maxBytes) return problemAnswer(problem('too-large', `This request has at most ${maxBytes} bytes.`))
   const isAbsent = bytes.length === 0
@@ -172,14 +172,14 @@ async function readBody(wanted: Operation['body'], { req }: Context<Env>): Promi
     return text === undefined ? invalid('body', notUtf8) : { value: text }
   }
   const read = readJson(schema, isAbsent && optional ? '{}' : bytes)
-  return read.ok ? read : faultOf(read)
+  return read.ok ? read : faultAnswer(read)
 }
 
-function faultOf({ field, detail, fields }: Exclude<Parsed<unknown>, { ok: true }>): HttpAnswer {
+function faultAnswer({ field, detail, fields }: Exclude<Parsed<unknown>, { ok: true }>): HttpAnswer {
   return invalid(field, detail, fields)
 }
 
-/** No answer of an operation has a status as a member. */
+/** No answer of an operation has a member `statusCode`. */
 function isHttpAnswer(value: unknown): value is HttpAnswer {
   return typeof value === 'object' && value !== null && 'statusCode' in value
 }

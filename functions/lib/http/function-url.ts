@@ -1,6 +1,6 @@
 /**
- * The shell of every HTTP function: event in, answer out with the time, and a problem body for every fault of
- * ours. A fault answers 503, because the shopper can only retry.
+ * Wraps every HTTP function: turns an event into a request, adds the time to the answer, and answers every fault of ours
+ * with a problem. A fault answers 503, because the shopper can only retry.
  */
 import { clockHeader } from '../../../core/gate/cors.ts'
 import type { FunctionTelemetry } from '../telemetry.powertools.ts'
@@ -9,7 +9,7 @@ import { type HttpAnswer, unavailable } from './answer.ts'
 import type { HttpApp } from './app.ts'
 import { answerIn, type FunctionUrlEvent, requestIn } from './stand-ins.ts'
 
-/** A Lambda handler that answers with `app` and logs what it throws. */
+/** Returns a Lambda handler that answers with `app` and logs its errors. */
 export function functionUrl(
   telemetry: FunctionTelemetry,
   app: HttpApp,
@@ -31,15 +31,12 @@ export function functionUrl(
     })
 }
 
-/**
- * Answers the event by `app`.
- * @throws what its ports throw
- */
+/** Answers the event with `app`. @throws what its ports throw */
 export async function answerEvent(app: HttpApp, event: FunctionUrlEvent): Promise<HttpAnswer> {
   return answerIn(await app.fetch(requestIn(event)))
 }
 
-/** A problem has no time: two of them for different reasons must not differ. */
+/** Adds the time, except to problems: two problems for different reasons must not differ. */
 function withTime(answer: HttpAnswer): HttpAnswer {
   if (answer.statusCode >= 400) return answer
   return { ...answer, headers: { ...answer.headers, [clockHeader]: String(Date.now()) } }

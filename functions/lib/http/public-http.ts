@@ -1,6 +1,6 @@
 /**
- * Calls addresses of other companies. Marketers name them, so they must not lead into the shop's own network: only
- * public addresses are connected to, the one that was checked is the one that is used, and no redirect is followed.
+ * Calls addresses of other companies. Marketers name them, so they must not lead into the shop's own network: it connects
+ * only to public addresses, uses exactly the address that it checked, and follows no redirect.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
@@ -10,7 +10,7 @@ import ipaddr from 'ipaddr.js'
 import { decodeJson } from '../../../core/lib/json.ts'
 import { userAgent } from '../../../core/lib/user-agent.ts'
 
-/** The message says what is wrong at that address, for the person who has named it. */
+/** The message tells the person who named the address what is wrong with it. */
 export class NotReadable extends Error {
   override name = 'NotReadable'
 }
@@ -19,33 +19,33 @@ export class NotReadable extends Error {
 export type ReadPublicJson = (url: string) => Promise<unknown>
 
 /**
- * Resolves with the status of the answer, also of a refusal. A receiver may send its status first and do its work then,
- * so the answer counts once it is whole, or longer than anyone would send.
- * @throws NotReadable when it did not come in time, or broke off
+ * Resolves with the status of the answer, also of a refusal. A receiver may send its status before it does its work, so
+ * the answer counts only when it is complete or exceeds the size limit.
+ * @throws NotReadable when the answer is late or breaks off
  */
 export type PostPublic = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<number>
 
-const readMs = 5000
-export const postMs = 10_000
+const readTimeoutMs = 5000
+export const postTimeoutMs = 10_000
 const maxBytes = 100_000
 const maxAnswerBytes = 64 * 1024
 
-/** A server has several addresses, and some may not answer: each is tried for this share of the time. */
+/** A server has several addresses, and some may not answer. Each is tried for this share of the time. */
 const addressShare = 1 / 4
 
 type Options = {
-  /** On one machine only: also addresses of its own network, and http. */
+  /** Allows http and addresses of the own network. For one machine only. */
   allowsAnyAddress: boolean
   /** The address of this shop, for the operators of other servers. */
   shopUrl?: string | undefined
-  /** Resolves names; the system's resolver unless a test has its own. */
+  /** Resolves names; tests pass their own. */
   lookup?: typeof systemLookup
 }
 
 export function publicJson(options: Options): ReadPublicJson {
   const exchange = publicExchange(options)
   return async (url) => {
-    const time = timer(readMs)
+    const time = timer(readTimeoutMs)
     const response = await exchange(url, { method: 'GET', headers: {} }, time)
     if (response.statusCode !== 200) {
       response.destroy()
@@ -59,8 +59,8 @@ export function publicJson(options: Options): ReadPublicJson {
   }
 }
 
-/** The whole exchange may take `limitMs`. */
-export function publicPost(options: Options, limitMs = postMs): PostPublic {
+/** Returns a function that posts to public addresses. `limitMs` limits the whole exchange. */
+export function publicPost(options: Options, limitMs = postTimeoutMs): PostPublic {
   const exchange = publicExchange(options)
   return async (url, headers, body) => {
     const length = String(Buffer.byteLength(body))
@@ -72,16 +72,16 @@ export function publicPost(options: Options, limitMs = postMs): PostPublic {
   }
 }
 
-/** Limits the whole exchange: a server that sends a byte now and then would keep the connection otherwise. */
+/** Limits the whole exchange: otherwise a server that sends a byte now and then keeps the connection. */
 type Timer = { signal: AbortSignal; ms: number }
 const timer = (ms: number): Timer => ({ signal: AbortSignal.timeout(ms), ms })
 
-type Sent = { method: 'GET' | 'POST'; headers: Readonly<Record<string, string>>; body?: string }
+type OutgoingRequest = { method: 'GET' | 'POST'; headers: Readonly<Record<string, string>>; body?: string }
 
 function publicExchange({ allowsAnyAddress, shopUrl, lookup = systemLookup }: Options) {
   const isAllowed = (address: string) => allowsAnyAddress || isPublic(address)
 
-  /** The connection is made to the address that this has checked; no name is resolved a second time. */
+  /** The connection uses the address that this function checked; no name is resolved twice. */
   const checkedLookup: LookupFunction = (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, found: readonly LookupAddress[]) => {
       if (error !== null) return done(error, [])
@@ -93,7 +93,7 @@ function publicExchange({ allowsAnyAddress, shopUrl, lookup = systemLookup }: Op
     })
   }
 
-  return async (text: string, sent: Sent, time: Timer): Promise<IncomingMessage> => {
+  return async (text: string, sent: OutgoingRequest, time: Timer): Promise<IncomingMessage> => {
     const url = new URL(text)
     if (url.protocol !== 'https:' && !(allowsAnyAddress && url.protocol === 'http:')) {
       throw new NotReadable('it is not an https address')
@@ -105,10 +105,10 @@ function publicExchange({ allowsAnyAddress, shopUrl, lookup = systemLookup }: Op
   }
 }
 
-/** The IPv6 addresses of the public internet (RFC 4291, 2.4). `range()` does not know the uses of all others. */
+/** The IPv6 addresses of the public internet (RFC 4291, 2.4). `range()` does not know all other uses. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
-/** Whether packets to the address leave for the public internet (RFC 6890). */
+/** True for an address of the public internet (RFC 6890). */
 function isPublic(text: string): boolean {
   const address = ipaddr.process(text)
   const isGlobal = address.kind() === 'ipv4' || address.match(globalUnicast)
@@ -117,7 +117,7 @@ function isPublic(text: string): boolean {
 
 function send(
   url: URL,
-  { method, headers, body }: Sent,
+  { method, headers, body }: OutgoingRequest,
   lookup: LookupFunction,
   time: Timer,
 ): Promise<IncomingMessage> {
@@ -127,20 +127,20 @@ function send(
   const options = { method, lookup, signal: time.signal, agent: false, headers, autoSelectFamilyAttemptTimeout }
   const sent = request(url, options)
   sent.once('response', resolve)
-  // It stays: an answer that was not read to its end is cut off, which is an error as well.
+  // Not once: a response that breaks off is an error as well.
   sent.on('error', (error) => reject(notReadable(error, time)))
   sent.end(body)
   return promise
 }
 
-/** Reads the answer to its end; ends the connection and resolves with undefined for one of more than `most` bytes. */
-async function bodyOf(response: IncomingMessage, time: Timer, most: number): Promise<Buffer | undefined> {
+/** Reads the whole answer. Ends the connection and resolves with undefined after more than `limitBytes`. */
+async function bodyOf(response: IncomingMessage, time: Timer, limitBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of response) {
       bytes += chunk.length
-      if (bytes > most) return undefined
+      if (bytes > limitBytes) return undefined
       chunks.push(chunk)
     }
   } catch (error) {

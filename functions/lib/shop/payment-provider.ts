@@ -1,20 +1,20 @@
 /**
- * The port to the payment provider. Every call can be repeated: the payment's id makes it one payment.
+ * The port to the payment provider. Every call is idempotent by the payment's id.
  *
- * One payment brings its money once, in one amount: a shopper who pays again gets a new payment id. So refunds are
- * stored by that id, and a second success of a payment is treated as a repeat. If a provider reports another amount
- * under the same id, nothing is booked; an error with both amounts is logged for an operator.
+ * One payment brings its money once, in one amount; a shopper who pays again gets a new payment id. So refunds are stored
+ * by that id, and a second success of a payment counts as a repeat. When a provider reports another amount under the same
+ * id, nothing is booked, and an error with both amounts is logged for an operator.
  */
 import type { Language } from '../../../core/language.ts'
 import type { Order, Payment } from '../../../core/orders/order.ts'
 import type { PaymentMoney } from '../../../core/orders/order-life.ts'
 
-/** What the provider charges in a currency, in its minor units: multiples of `step`, from `least` to `most`. */
-export type ChargeLimits = { step: number; least: number; most: number }
+/** The amounts that the provider charges in a currency, in minor units: multiples of `step` from `min` to `max`. */
+export type ChargeLimits = { step: number; min: number; max: number }
 
 /**
- * `product` is what the page says is paid for, in the shopper's `language`. `startedAt` and `until` are when the
- * attempt began and when the shop stops waiting for it, epoch ms. All are the same for every repeat.
+ * `product` is the text on the payment page, in the shopper's `language`. The attempt began at `startedAt`, and the shop
+ * stops waiting for it at `until`, epoch ms. All fields are the same for every repeat.
  */
 export type PaymentRequest = {
   paymentId: string
@@ -27,8 +27,8 @@ export type PaymentRequest = {
   until: number
 }
 
-/** The request of an attempt to pay an order; an attempt without a product names the order. */
-export function requestOf({ orderId, amount, currency, cancelAt }: Order, payment: Payment): PaymentRequest {
+/** Returns the request of an attempt to pay an order; an attempt without a product names the order. */
+export function toPaymentRequest({ orderId, amount, currency, cancelAt }: Order, payment: Payment): PaymentRequest {
   const { paymentId, startedAt, product = orderId, language } = payment
   const page = { product, ...(language !== undefined && { language }) }
   return { paymentId, orderId, amount, currency, ...page, startedAt, until: cancelAt }
@@ -39,19 +39,19 @@ type OrderMoney = PaymentMoney & { orderId: string }
 /** How an authorisation ended at the provider: the shopper was charged, or never will be. */
 export type AuthorisationEnd = 'captured' | 'released'
 
-/** All throw when the provider cannot be reached or refuses. */
+/** Every call throws when the provider cannot be reached or refuses. */
 export type PaymentProvider = {
   /** Opens the payment, or finds it again; `url` is the page on which the shopper pays. */
   start: (request: PaymentRequest) => Promise<{ url: string }>
-  /** Closes the page of a payment that the shop no longer waits for; money that was authorised before stays so. */
+  /** Closes the page of a payment that the shop no longer waits for. Money that is already authorised stays authorised. */
   withdraw: (request: PaymentRequest) => Promise<void>
-  /** Takes authorised money; the answer is `released` when the authorisation has ended without it. */
+  /** Captures authorised money; resolves with `released` when the authorisation ended without it. */
   capture: (authorised: OrderMoney) => Promise<AuthorisationEnd>
-  /** Gives authorised money up; the answer is `captured` when it was taken before. */
+  /** Voids the authorisation; resolves with `captured` when the money was captured before. */
   release: (authorised: OrderMoney) => Promise<AuthorisationEnd>
   /**
-   * Requests a refund of `amount`, all that is left of the payment. `refund.succeeded` confirms it.
-   * `requestedAt` is when it fell due, epoch ms; the first request has none.
+   * Requests a refund of `amount`, the rest of the payment. `refund.succeeded` confirms it. `requestedAt` is when it
+   * became due, epoch ms; the first request has none.
    */
   refund: (refund: OrderMoney & { requestedAt?: number }) => Promise<void>
 }
@@ -61,7 +61,7 @@ export class PaymentProviderFailed extends Error {
   override name = 'PaymentProviderFailed'
 }
 
-/** The provider was asked more often than it allows; it has done nothing. */
+/** The provider's rate limit was exceeded; it did nothing. */
 export class PaymentProviderBusy extends PaymentProviderFailed {
   override name = 'PaymentProviderBusy'
 }

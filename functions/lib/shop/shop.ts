@@ -1,6 +1,6 @@
 /**
- * What a deployed process of the shop is connected to. A use case takes the members that it needs, its ports:
- * `Pick<Shop, …>`, with a name in `…Ports` where several share it, or where it needs more than a shop has.
+ * The context of a deployed process: everything that it is connected to. A use case takes the members that it needs, its
+ * ports: `Pick<ShopContext, …>`, or a type `…Ports` that several share or that needs more than the context has.
  */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Brand } from '../../../core/brand.ts'
@@ -15,8 +15,8 @@ import type { Sealer } from '../sealer.ts'
 import type { Log, Telemetry } from '../telemetry.ts'
 import type { ChargeLimits, PaymentProvider } from './payment-provider.ts'
 
-export type Shop = {
-  /** DynamoDB: the final word. Its stores are the functions of `functions/table/`. */
+export type ShopContext = {
+  /** DynamoDB, the source of truth. `functions/table/` reads and writes it. */
   table: Table
   /** The Redis databases of the stock, which decide who gets a unit. */
   stock: Stocks
@@ -28,48 +28,48 @@ export type Shop = {
   edgeStore: EdgeStore
   /** Publishes sales and the brand. */
   publisher: Publisher
-  /** Publishes what is left of a sale, to its page and to the CloudFront Functions. */
+  /** Publishes the remaining units of a sale to its page and to the CloudFront Functions. */
   shopfront: Shopfront
-  /** Sends order messages to their queue, many at once, and says how many it holds. */
+  /** Sends order messages to their queue in bulk, and counts the messages that it holds. */
   orderQueue: OrderQueue
   /** Order messages that could not be delivered. */
   deadOrders: DeadOrders
   /** Timers that could not be delivered. */
   deadTimers: DeadLetterRetry
-  /** How many messages of all queues could not be delivered. */
+  /** Counts the undelivered messages of all queues. */
   allDeadLetters: () => Promise<number>
-  /** Where shoppers pay; money comes in. */
+  /** The payment provider. */
   provider: PaymentProvider
-  /** What the provider charges in that currency. */
+  /** Returns the amounts that the provider charges in a currency. */
   chargeLimits: (currency: string) => ChargeLimits
-  /** Whether shoppers can pay in the checkout of a shop: this stage signs reservations. */
+  /** True when shoppers can pay in a shop's own checkout: this stage signs reservations. */
   hasCheckout: boolean
-  /** Whether pages on the machine of their reader may sell: this shop is on one machine itself. */
+  /** True when pages on the reader's own machine may sell, because this shop runs on one machine. */
   allowsLoopback: boolean
-  /** Payment pages that the provider opens in a second. */
+  /** Payment pages that the provider opens per second. */
   paymentPagesPerSecond: number
-  /** The databases that stocks are placed in, as they are listed now. */
+  /** Lists the databases of the stock. */
   databases: () => Promise<readonly Database[]>
-  /** Undefined for a database that is not listed. */
+  /** Resolves with undefined for a database that is not listed. */
   databaseNamed: (name: string) => Promise<CommandSender | undefined>
-  /** Encrypts and opens what shoppers say of themselves, and the secrets that sign events. */
+  /** Encrypts and decrypts personal data of shoppers, and the secrets that sign events. */
   sealer: Sealer
   /** The keys of `sealer`, the newest first. */
   personalKeys: readonly string[]
   /** Epoch ms. */
   clock: () => number
   sleep: (milliseconds: number) => Promise<void>
-  /** Runs `task` again and again until the returned function is called. */
+  /** Runs `task` periodically until the returned function is called. */
   every: (milliseconds: number, task: () => void) => () => void
-  /** An id that no one guesses and no call repeats. */
+  /** Returns an unguessable, unique id. */
   newId: () => string
-  /** A secret start token. */
+  /** Returns a secret start token. */
   newToken: () => string
-  /** Bytes that no one guesses. */
+  /** Returns unguessable bytes. */
   randomBytes: (length: number) => Uint8Array
-  /** Reads a JSON document that another company publishes. Throws a `NotReadable` that says why it could not. */
+  /** Reads a JSON document that another company publishes. @throws NotReadable */
   readPublicJson: ReadPublicJson
-  /** Whether this stage sends e-mails. */
+  /** True when this stage sends e-mails. */
   sendsMails: boolean
   /** Wakes `reconcile` for a sale. */
   wake: Wake
@@ -79,17 +79,17 @@ export type Shop = {
 }
 
 /** The ports for a change of the stock of a sale. */
-export type StockPorts = Pick<Shop, 'stock' | 'table' | 'clock'>
+export type StockPorts = Pick<ShopContext, 'stock' | 'table' | 'clock'>
 
 /** The ports for a change of the facts that the gate reads. */
-export type GatePorts = Pick<Shop, 'gate' | 'table' | 'clock'>
+export type GatePorts = Pick<ShopContext, 'gate' | 'table' | 'clock'>
 
-/** Both of it. */
+/** The ports for a change of both. */
 export type StorePorts = StockPorts & GatePorts
 
 /**
- * The table and client of this project. `writeTimeoutMs` is the longest one try of a transaction may take, and
- * `unitsPerCapPart` how many units a cap has in a part, where the usual ones do not suit.
+ * The DynamoDB table. `writeTimeoutMs` limits one try of a transaction, and `unitsPerCapPart` sets the units in a part of a
+ * cap, where the defaults do not suit.
  */
 export type Table = {
   client: Pick<DynamoDBDocumentClient, 'send'>
@@ -101,11 +101,11 @@ export type Table = {
 /** A public object that browsers download. */
 export type SiteObject = { path: string; body: string; contentType: string; cacheControl: string }
 
-/** Where public objects live. Every read sees the last write that was answered. */
+/** The store of public objects. A read sees every write that was answered before. */
 export type Site = {
   read: (path: string) => Promise<string | undefined>
   put: (object: SiteObject) => Promise<void>
-  /** Stores the object unless its path exists; `read` shows which of the two happened. */
+  /** Stores the object unless its path exists; `read` shows what was stored. */
   create: (object: SiteObject) => Promise<void>
   remove: (path: string) => Promise<void>
 }
@@ -113,45 +113,45 @@ export type Site = {
 /** A version is never rewritten, so every cache may keep it for a year (C6). */
 export const immutable = 'public, max-age=31536000, immutable'
 
-/** The pointer: the CDN asks again after a second, a browser always, because the time in a kept answer is old. */
-export const momentary = 'public, max-age=0, s-maxage=1'
+/** The pointer: the CDN revalidates it after a second, a browser always, because the time in a cached answer is old. */
+export const transient = 'public, max-age=0, s-maxage=1'
 
-/** Pages change only when a marketer edits a sale; what moves on them comes from the pointer. */
+/** Pages change only when a marketer edits a sale; their live values come from the pointer. */
 export const pageCaching = 'public, max-age=30, s-maxage=60'
 
-/** A value of each key to put, and undefined of each to delete; at most 50 keys. */
+/** The value of each key to put, and undefined for each key to delete; at most 50 keys. */
 type EdgeChanges = ReadonlyMap<string, string | undefined>
 
-/** Edge locations have a change some seconds later. Every call throws when the store does not answer. */
+/** Edge locations see a change some seconds later. Every call throws when the store does not answer. */
 export type EdgeStore = {
   /** Identifies the state of the whole store. */
   etag: () => Promise<string>
   read: (key: string) => Promise<string | undefined>
-  /** All of the changes or none; `conflict` when the store has changed since `etag`. */
+  /** Applies all of the changes or none; resolves with `conflict` when the store has changed since `etag`. */
   update: (etag: string, changes: EdgeChanges) => Promise<'updated' | 'conflict'>
 }
 
-/** Makes the state of the shop public. Every call may be repeated; `withdraw` is for a deleted sale, `firstIndex` for a shop without a page. */
+/** Publishes the state of the shop. Every call is repeatable. `withdraw` is for a deleted sale, `firstIndex` for a new shop. */
 export type Publisher = {
   countdown: (sale: Sale) => Promise<void>
   pointer: (saleId: SaleId) => Promise<unknown>
   page: (saleId: SaleId) => Promise<void>
-  /** The index of the shop, after that sale changed, or because of the time that has passed. */
+  /** Publishes the index of the shop, after a change of `saleId` or after some time has passed. */
   index: (saleId?: SaleId) => Promise<void>
-  /** What the CloudFront Functions know of the sale (edge-entries.ts). */
+  /** Publishes the entries of the sale for the CloudFront Functions (edge-entries.ts). */
   edge: (saleId: SaleId, known?: GateFacts) => Promise<void>
   withdraw: (saleId: SaleId) => Promise<void>
   firstIndex: () => Promise<void>
-  /** The colours of a brand that is about to be saved. */
+  /** Publishes the colours of a brand before it is saved. */
   brandStyle: (brand: Brand) => Promise<void>
-  /** All pages, with the brand as it is now. */
+  /** Publishes all pages with the current brand. */
   brand: () => Promise<void>
-  /** The pages that are the same for every sale, where they are outdated. */
+  /** Publishes the pages that all sales share, when they are outdated. */
   stablePages: () => Promise<void>
 }
 
 export type Shopfront = {
-  /** Publishes the count of a sale again after it has changed; the units of `ended` orders have returned with the change. */
+  /** Publishes the count of a sale after a change that returned the units of `ended` orders. */
   refresh: (saleId: SaleId, ended?: number) => Promise<void>
 }
 
@@ -160,44 +160,41 @@ export type DeadUnits = Pick<OrderMessage, 'shopperId' | 'quantity' | 'variant' 
 export type OrderQueue = {
   /** Resolves with the error of each message, undefined where it is queued. */
   sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
-  /** About how many orders are on their way. @throws when the queue does not answer */
+  /** Estimates how many orders are queued. @throws when the queue does not answer */
   depth: () => Promise<QueueDepth>
 }
 
-/** `moved` went back to their queue. `missed` estimates those that were not received in time. */
-type Retried = { moved: number; missed: number }
+/** `moved` counts messages that were sent to their queue. `missed` estimates those that were not received in time. */
+type RedriveResult = { moved: number; missed: number }
 
-/** Called with the sales of dead letters before these are sent to their queue again. */
+/** Receives the sales of dead letters before these are redriven. */
 export type BeforeRedrive = (saleIds: ReadonlySet<SaleId>) => Promise<void>
 
-/**
- * The dead letters of a queue.
- * @throws when SQS does not answer; messages that were moved by then stay moved
- */
+/** @throws when SQS does not answer; messages that were already moved stay moved */
 export type DeadLetterRetry = {
   /**
-   * Sends those that were there, and may yet succeed, to their queue again, until `deadline` (epoch ms). Left out is
-   * what was put aside because nothing can be made of it, and what came back after three such tries.
+   * Sends the dead letters of a queue to that queue again, until `deadline` (epoch ms). Skips messages that were
+   * dead-lettered as invalid, and messages that failed after three such tries.
    */
-  retry: (deadline: number, before: BeforeRedrive) => Promise<Retried>
+  retry: (deadline: number, before: BeforeRedrive) => Promise<RedriveResult>
 }
 
 /** Order messages that could not be delivered. */
 export type DeadOrders = DeadLetterRetry & {
-  /** Their orders, shoppers and units; undefined when not all could be looked at. @throws when SQS does not answer */
+  /** Returns their orders, shoppers and units; undefined when not all could be read. @throws when SQS does not answer */
   units: () => Promise<ReadonlyMap<OrderId, DeadUnits> | undefined>
 }
 
-/** About how many messages a queue holds. */
+/** The approximate number of messages in a queue. */
 export type QueueDepth = { visible: number; inFlight: number; delayed: number }
 
-/** The number of messages in all these states. */
+/** Adds up the messages in all states. */
 export function messagesIn({ visible, inFlight, delayed }: QueueDepth): number {
   return visible + inFlight + delayed
 }
 
 /**
- * Asks `reconcile` to look at a sale at once; with `begins` also to tick, because the sale sells before the next run of
- * the schedule. It never throws: that run finds what a lost message was about.
+ * Wakes `reconcile` for a sale; with `begins` also for a tick, because the sale starts before the next scheduled run.
+ * Never throws: the scheduled run does the work of a lost message.
  */
 export type Wake = (saleId: SaleId, begins?: boolean) => Promise<void>

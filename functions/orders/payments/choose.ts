@@ -1,8 +1,8 @@
 /**
- * The one place that picks the payment provider. Stripe's client is loaded from a file of its own, at the first call:
- * most invocations of the functions that may pay ask the provider for nothing.
+ * Chooses the payment provider; no other module does. Loads Stripe's client from a separate file at the first call,
+ * because most invocations never call the provider.
  */
-import { atFirstCall } from '../../lib/at-first-call.ts'
+import { lazyLoad } from '../../lib/lazy-load.ts'
 import type { ChargeLimits, PaymentProvider } from '../../lib/shop/payment-provider.ts'
 import { simulatedPayments } from './payment-provider.simulated.ts'
 import { isSecretList, simulatedWebhooks, webhookSignatures } from './payment-webhooks.simulated.ts'
@@ -21,13 +21,13 @@ export type PaymentEnvironment = {
 }
 
 export function chargeLimits(provider: ProviderName, currency: string): ChargeLimits {
-  return provider === 'stripe' ? stripeLimits(currency) : { step: 1, least: 1, most: Number.MAX_SAFE_INTEGER }
+  return provider === 'stripe' ? stripeLimits(currency) : { step: 1, min: 1, max: Number.MAX_SAFE_INTEGER }
 }
 
 export function choosePayments(env: PaymentEnvironment): PaymentProvider {
   const access = { url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }
   if (env.PAYMENT_PROVIDER === 'simulated') return simulatedPayments(access)
-  const stripe = atFirstCall(async () => (await import('./stripe.ts')).stripePayments(access, env.SHOP_URL))
+  const stripe = lazyLoad(async () => (await import('./stripe.ts')).stripePayments(access, env.SHOP_URL))
   return {
     start: async (request) => (await stripe()).start(request),
     withdraw: async (request) => (await stripe()).withdraw(request),
@@ -37,7 +37,7 @@ export function choosePayments(env: PaymentEnvironment): PaymentProvider {
   }
 }
 
-/** `WEBHOOK_SECRET`: secrets with spaces between them. @throws Error when they are not secrets of that provider */
+/** `WEBHOOK_SECRET` contains secrets with spaces between them. @throws Error when they are not secrets of the provider */
 export async function chooseWebhooks(env: PaymentEnvironment & { WEBHOOK_SECRET: string }): Promise<PaymentWebhooks> {
   const secrets = env.WEBHOOK_SECRET
   if (env.PAYMENT_PROVIDER === 'simulated') {

@@ -1,24 +1,21 @@
-/** The simulated payment provider, called over HTTP like a real one. */
+/** Calls the simulated payment provider over HTTP, like a real one. */
 import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
 import { userAgent } from '../../../core/lib/user-agent.ts'
 import { type AuthorisationEnd, type PaymentProvider, PaymentProviderFailed } from '../../lib/shop/payment-provider.ts'
 
 /** Short, because a shopper waits for the answer. */
-const patienceMs = 2000
+const timeoutMs = 2000
 
 /** `url` is the base URL of the provider's API. */
 export type SimulatedAccess = { url: string; apiKey: string }
 
-/**
- * Posts a body to a path of the API, and resolves with the text of the answer.
- * @throws PaymentProviderFailed
- */
+/** Posts a body to a path of the API and resolves with the text of the answer. @throws PaymentProviderFailed */
 type SimulatedPost = (path: string, body: object) => Promise<string>
 
 /** @throws Error when `apiKey` cannot be sent in a header */
 function simulatedClient({ url, apiKey }: SimulatedAccess): SimulatedPost {
-  // Checked here, because the error of `fetch` would quote the key.
+  // The error of `fetch` would quote the key.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new Error('the API key is not printable ASCII')
   const headers = {
     ...{ accept: 'application/json', authorization: `Bearer ${apiKey}` },
@@ -28,7 +25,7 @@ function simulatedClient({ url, apiKey }: SimulatedAccess): SimulatedPost {
     let response: Response
     let text: string
     try {
-      const signal = AbortSignal.timeout(patienceMs)
+      const signal = AbortSignal.timeout(timeoutMs)
       // A redirect would send the key to another address.
       const init: RequestInit = { method: 'POST', headers, redirect: 'error', signal }
       response = await fetch(`${url}${path}`, { ...init, body: JSON.stringify(body) })
@@ -41,7 +38,7 @@ function simulatedClient({ url, apiKey }: SimulatedAccess): SimulatedPost {
   }
 }
 
-/** The provider's page is part of the shop's site here, so its address is a path. */
+/** The provider's page is part of the shop's site, so its address is a path. */
 const opened = z.object({
   url: z.string('is missing').check(z.regex(/^\/[A-Za-z0-9_-][A-Za-z0-9_./-]*$/, 'is not a path of this site')),
 })

@@ -1,8 +1,8 @@
 /**
- * The simulated provider as a function, for stages on which no money moves. A message to the shop is
- * stored with its change. It is sent while the shopper is on the payment page, which reloads itself
- * until all are acknowledged, and when the shop asks for a refund, which it repeats every minute. So
- * a crash or an outage delays a message, and no queue or schedule is needed.
+ * Runs the simulated provider as a function, for stages where no money moves. A change of a payment and its message to the
+ * shop are stored together. Messages are sent while the shopper is on the payment page, which reloads until the shop has
+ * acknowledged them, and when the shop requests a refund, which it repeats every minute. So a crash or an outage only
+ * delays a message, without a queue or a schedule.
  */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
@@ -13,27 +13,27 @@ import { createApp } from '../../lib/http/app.ts'
 import { responseOf } from '../../lib/http/stand-ins.ts'
 import { errorFacts, type Log } from '../../lib/telemetry.ts'
 import type { Message, PaymentStore } from '../../table/orders/simulated-payments.ts'
+import { createLedger, type PaymentLedger } from './payment-ledger.ts'
 import { answerSimulatedApi, composeSimulated, type ProviderRequest, signSimulated } from './simulated-api.ts'
-import { type Book, paymentBook } from './simulated-book.ts'
 import { answerShopper } from './simulated-shopper.ts'
 
 const pagePrefix = '/pay/'
 const apiPrefix = '/pay/api/'
 
-/** How long the money is on its way when a shopper chooses that it arrives later. */
-const laterMs = 10_000
+/** How long a payment takes that the shopper chose to delay, ms. */
+const delayedPaymentMs = 10_000
 
-/** The shop answers within ten seconds, and captures the money before it does. */
-const pagePatienceMs = 7000
+/** The shop answers within ten seconds, after it has captured the money. */
+const pageTimeoutMs = 7000
 /** The shop waits two seconds for the answer to its own call. */
-const refundPatienceMs = 1500
+const refundTimeoutMs = 1500
 
 export type PaymentSimulatorPorts = {
   store: PaymentStore
   clock: () => number
   apiKey: string
-  /** Sends a message to the shop; true when the shop acknowledged it in that time. */
-  deliver: (message: Message, patienceMs: number) => Promise<boolean>
+  /** Sends a message to the shop; resolves with true when the shop acknowledges it in time. */
+  deliver: (message: Message, timeoutMs: number) => Promise<boolean>
 }
 
 /** Answers the shop under `/pay/api/` and shoppers under `/pay/`. */
@@ -47,67 +47,67 @@ export const paymentSimulatorApp = (ports: PaymentSimulatorPorts) =>
 
 async function answer(ports: PaymentSimulatorPorts, request: ProviderRequest): Promise<HttpAnswer> {
   const { apiKey, store, clock } = ports
-  const book = paymentBook({
-    ...{ store, clock, laterMs, declineEnds: true },
+  const ledger = createLedger({
+    ...{ store, clock, delayedPaymentMs, declineEnds: true },
     compose: (report) => composeSimulated(report, clock()),
-    // Sent below, once the answer is known.
+    // Messages are sent below, once the answer is known.
     notify: () => {},
   })
   if (request.path.startsWith(apiPrefix)) {
-    const answered = await answerSimulatedApi({ apiKey, book, prefix: apiPrefix, pagePrefix, clock }, request)
-    // A capture or release needs no message: its answer reports the result.
+    const answered = await answerSimulatedApi({ apiKey, ledger, prefix: apiPrefix, pagePrefix, clock }, request)
+    // The answer to a capture or release reports its result, so no message is needed.
     const isRefund = request.path === `${apiPrefix}refunds` && answered.statusCode < 300
     const refund = isRefund ? readJson(paymentFacts, request.body) : undefined
-    if (refund?.ok) await sendMessages(ports, book, refund.value.orderId, refundPatienceMs)
+    if (refund?.ok) await sendMessages(ports, ledger, refund.value.orderId, refundTimeoutMs)
     return answered
   }
   const isWaiting = async (orderId: OrderId) => {
-    await book.arrive(orderId)
-    await sendMessages(ports, book, orderId, pagePatienceMs)
-    const isOnItsWay = (await book.newest(orderId))?.state === 'on-its-way'
-    return isOnItsWay || (await book.undelivered(orderId)).length > 0
+    await ledger.arrive(orderId)
+    await sendMessages(ports, ledger, orderId, pageTimeoutMs)
+    const isOnItsWay = (await ledger.newest(orderId))?.state === 'on-its-way'
+    return isOnItsWay || (await ledger.undelivered(orderId)).length > 0
   }
   const orderId = parseOrderId(request.path.slice(pagePrefix.length))
   if (orderId !== undefined && request.method === 'GET') await isWaiting(orderId)
-  return answerShopper({ provider: 'simulated', book, clock, prefix: pagePrefix, isWaiting }, request)
+  return answerShopper({ provider: 'simulated', ledger, clock, prefix: pagePrefix, isWaiting }, request)
 }
 
-/** Twice, because the shop captures the money while it reads that it is authorised. */
+/** Sends messages twice, because the shop captures the money while it handles the message of the authorisation. */
 async function sendMessages(
   { deliver, clock }: PaymentSimulatorPorts,
-  book: Book,
+  ledger: PaymentLedger,
   orderId: OrderId,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<void> {
-  const deadline = clock() + patienceMs
+  const deadline = clock() + timeoutMs
   for (let round = 0; round < 2; round += 1) {
-    for (const message of await book.undelivered(orderId)) {
+    for (const message of await ledger.undelivered(orderId)) {
       const leftMs = deadline - clock()
       if (leftMs <= 0 || !(await deliver(message, leftMs))) return
-      await book.delivered(orderId, message.id)
+      await ledger.markDelivered(orderId, message.id)
     }
   }
 }
 
-/** Sends messages to the shop's webhook, signed in the moment of the try. `secret` is one of the shop's webhook secrets, `shopUrl` its public address. */
+/** Sends messages to the shop's webhook and signs each try. `secret` is a webhook secret of the shop. */
 export function webhookSender(
   { shopUrl, secret }: { shopUrl: string; secret: string },
   log: Log,
 ): PaymentSimulatorPorts['deliver'] {
   const sign = signSimulated(secret)
   const url = new URL('/api/payments/webhook', shopUrl)
-  return async (message: Message, patienceMs) => {
+  return async (message: Message, timeoutMs) => {
     const { id, body } = message
     const agent = { accept: 'application/json', 'user-agent': userAgent(shopUrl) }
     const headers = { ...agent, 'content-type': 'application/json', ...sign(message, new Date()) }
     try {
-      const signal = AbortSignal.timeout(patienceMs)
+      const signal = AbortSignal.timeout(timeoutMs)
       const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' })
       await response.body?.cancel()
       if (!response.ok) log.warn('message refused by the shop', { messageId: id, status: response.status })
       return response.ok
     } catch (error) {
-      // It stays due, and the next reload of the page sends it again.
+      // The message stays due, and the next reload of the page sends it again.
       log.warn('message not delivered', { messageId: id, ...errorFacts(error) })
       return false
     }

@@ -1,7 +1,7 @@
 /**
- * Webhooks of the simulated provider, in the form of Standard Webhooks: HMAC-SHA256 over id, time and body, compared in
- * constant time, within five minutes of now. During a rotation the old and the new secret are both valid. Nothing of a
- * message counts before its signature does, and only then is its body read.
+ * Reads webhooks of the simulated provider, in the form of Standard Webhooks: HMAC-SHA256 over id, time and body, compared
+ * in constant time, within five minutes of now. During a rotation the old and the new secret are both valid. The signature
+ * is verified before the body is read.
  */
 import { hash } from 'node:crypto'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
@@ -9,13 +9,13 @@ import { readPaymentEvent } from '../../../core/orders/payment-event.ts'
 import { type SignatureHeader, signatureHeaders } from '../../../core/orders/signature-headers.ts'
 import type { PaymentWebhooks, WebhookMessage } from './payment-webhooks.ts'
 
-/** A message and the headers that vouch for it. */
+/** A message and the headers that sign it. */
 type SignedMessage = { headers: Record<SignatureHeader, string>; body: string }
 
-/** `undefined` when the message was signed with a secret of ours within the last minutes, else what is wrong. */
+/** Returns what is wrong with a signature; undefined when a secret of ours signed the message within the last minutes. */
 export type Signatures = { faultOf: (message: SignedMessage) => string | undefined }
 
-/** 24 to 64 bytes in base64, as the standard asks of a secret. */
+/** 24 to 64 bytes in base64, as the standard requires. */
 const secretPattern =
   /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
@@ -24,25 +24,22 @@ export function isSecretList(text: string): boolean {
   return text.split(' ').every((secret) => secretPattern.test(secret))
 }
 
-/**
- * The newest of them, which signs.
- * @throws Error when `isSecretList` refuses `secrets`
- */
-export function firstSecret(secrets: string): string {
+/** Returns the newest secret, which signs. @throws Error when `isSecretList` rejects `secrets` */
+export function newestSecret(secrets: string): string {
   const [first] = secrets.split(' ')
   if (first === undefined || !isSecretList(secrets))
     throw new Error('WEBHOOK_SECRET must be secrets of Standard Webhooks (whsec_…)')
   return first
 }
 
-/** `secrets` is a list that `isSecretList` accepts; put the newest first, it is tried first. */
+/** Verifies with `secrets`, a list that `isSecretList` accepts, the newest first. */
 export function webhookSignatures(secrets: string): Signatures {
   const webhooks = secrets.split(' ').map((secret) => new Webhook(secret))
   return {
     faultOf({ headers, body }) {
       let fault: string | undefined
       for (const webhook of webhooks) {
-        fault = faultUnder(() => webhook.verify(body, headers, { jsonParse: false }))
+        fault = verificationFault(() => webhook.verify(body, headers, { jsonParse: false }))
         if (fault === undefined) return undefined
       }
       return fault
@@ -54,7 +51,7 @@ export function webhookSignatures(secrets: string): Signatures {
 export function simulatedWebhooks(signatures: Signatures): PaymentWebhooks {
   return {
     async read({ headers, body }) {
-      const signed = signedBy(headers)
+      const signed = signatureHeadersIn(headers)
       if (signed === undefined) return { kind: 'unsigned', fault: 'a header is missing or malformed' }
       const fault = signatures.faultOf({ headers: signed, body })
       if (fault !== undefined) return { kind: 'unsigned', fault }
@@ -67,7 +64,7 @@ export function simulatedWebhooks(signatures: Signatures): PaymentWebhooks {
   }
 }
 
-function faultUnder(verify: () => void): string | undefined {
+function verificationFault(verify: () => void): string | undefined {
   try {
     verify()
     return undefined
@@ -77,20 +74,20 @@ function faultUnder(verify: () => void): string | undefined {
   }
 }
 
-/** The id is kept as a key, and an honest one of any provider looks so. */
+/** The id is stored as a key, and the ids of every real provider match this. */
 const idPattern = /^[A-Za-z0-9_:-]+$/
 const timePattern = /^[0-9]+$/
 
-function signedBy(headers: WebhookMessage['headers']): SignedMessage['headers'] | undefined {
-  const id = bounded(headers, 'webhook-id')
-  const timestamp = bounded(headers, 'webhook-timestamp')
-  const signature = bounded(headers, 'webhook-signature')
+function signatureHeadersIn(headers: WebhookMessage['headers']): SignedMessage['headers'] | undefined {
+  const id = boundedHeader(headers, 'webhook-id')
+  const timestamp = boundedHeader(headers, 'webhook-timestamp')
+  const signature = boundedHeader(headers, 'webhook-signature')
   if (id === undefined || timestamp === undefined || signature === undefined) return undefined
   if (!idPattern.test(id) || !timePattern.test(timestamp)) return undefined
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
 }
 
-function bounded(headers: WebhookMessage['headers'], name: SignatureHeader): string | undefined {
+function boundedHeader(headers: WebhookMessage['headers'], name: SignatureHeader): string | undefined {
   const value = headers[name]
   return value !== undefined && value.length <= signatureHeaders[name] ? value : undefined
 }

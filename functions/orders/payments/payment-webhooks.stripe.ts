@@ -1,6 +1,6 @@
 /**
- * Stripe's webhooks. A refund or dispute that was made in Stripe's dashboard does not name an
- * order: its payment is read then, which does. Payments that are not of this shop are ignored.
+ * Reads Stripe's webhooks. A refund or dispute that was created in Stripe's dashboard names no order, so its payment is
+ * read, which does. Payments of other shops are ignored.
  */
 import { hash } from 'node:crypto'
 import Stripe from 'stripe'
@@ -8,12 +8,12 @@ import { parse } from '../../../core/lib/parse.ts'
 import type { Money } from '../../../core/money.ts'
 import { eventFacts, type PaymentEvent } from '../../../core/orders/payment-event.ts'
 import type { PaymentWebhooks, WebhookMessage } from './payment-webhooks.ts'
-import { askStripe, type StripeAccess, stripeClient } from './stripe-client.ts'
+import { callStripe, type StripeAccess, stripeClient } from './stripe-client.ts'
 import { fromStripe } from './stripe-currency.ts'
 
 const toleranceSeconds = 300
 
-/** A time in seconds, and hexadecimal signatures: the scheme of today and those of tests or of times to come. */
+/** A time in seconds, and hexadecimal signatures of the current, test or future schemes. */
 const headerPattern = /^t=(?<time>[0-9]{1,12})(?:,v[0-9]+=[0-9a-f]{64})+$/
 
 /** True for one or more secrets such as `whsec_…`, with spaces between them. */
@@ -21,8 +21,8 @@ export function isStripeSecretList(text: string): boolean {
   return text.split(' ').every((secret) => /^whsec_[A-Za-z0-9+/=]{16,128}$/.test(secret))
 }
 
-/** What an event says, before it is known whose order it is. `id` is the same in every report of it. */
-type Fact = {
+/** The facts of an event before its order is known. `id` is the same in every report of the event. */
+type EventFacts = {
   id: string
   type: PaymentEvent['type']
   money: Money
@@ -31,46 +31,46 @@ type Fact = {
   disputeId?: string
 }
 
-/** `secrets` is a list that `isStripeSecretList` accepts: the newest first, and the former one during a rotation. */
+/** Reads webhooks. `secrets` is a list that `isStripeSecretList` accepts: the newest first, with the former in a rotation. */
 export function stripeWebhooks({ secrets, ...access }: StripeAccess & { secrets: string }): PaymentWebhooks {
   const stripe = stripeClient(access)
 
-  async function metadataOf({ metadata, intent }: Fact): Promise<Stripe.Metadata | null> {
+  async function metadataOf({ metadata, intent }: EventFacts): Promise<Stripe.Metadata | null> {
     if (metadata?.paymentId !== undefined || intent === null) return metadata
     if (typeof intent !== 'string') return intent.metadata
-    const found = await askStripe('find the payment', () => stripe.paymentIntents.retrieve(intent))
+    const found = await callStripe('find the payment', () => stripe.paymentIntents.retrieve(intent))
     return found.metadata
   }
 
   return {
     async read(message) {
-      const signed = await verified(stripe, secrets.split(' '), message)
+      const signed = await verifyEvent(stripe, secrets.split(' '), message)
       if (typeof signed === 'string') return { kind: 'unsigned', fault: signed }
-      const fact = factOf(signed)
-      if (fact === undefined) return { kind: 'ignored' }
-      const { paymentId, orderId } = (await metadataOf(fact)) ?? {}
+      const facts = factsOf(signed)
+      if (facts === undefined) return { kind: 'ignored' }
+      const { paymentId, orderId } = (await metadataOf(facts)) ?? {}
       if (paymentId === undefined || orderId === undefined) return { kind: 'ignored' }
-      const reference = typeof fact.intent === 'string' ? fact.intent : fact.intent?.id
-      const { money, disputeId } = fact
+      const reference = typeof facts.intent === 'string' ? facts.intent : facts.intent?.id
+      const { money, disputeId } = facts
       const ids = { paymentId, orderId, ...(reference && { reference }), ...(disputeId && { disputeId }) }
       const data = parse(eventFacts, { ...ids, ...money })
       if (!data.ok) return { kind: 'malformed', field: data.field, detail: data.detail }
-      const event = { type: fact.type, data: data.value }
+      const event = { type: facts.type, data: data.value }
       const digest = hash('sha256', JSON.stringify(event), 'hex')
-      return { kind: 'event', event, eventId: fact.id, digest }
+      return { kind: 'event', event, eventId: facts.id, digest }
     },
   }
 }
 
-/** The event, or what is wrong with its signature under every secret. */
-async function verified(
+/** Resolves with the event, or with what is wrong with its signature under every secret. */
+async function verifyEvent(
   stripe: Stripe,
   secrets: readonly string[],
   { headers, body }: WebhookMessage,
 ): Promise<Stripe.Event | string> {
   const header = headers['stripe-signature']
   if (header === undefined) return 'the header stripe-signature is missing'
-  // The library throws an error of another kind for an empty signature, and accepts any time that is to come.
+  // The library throws another kind of error for an empty signature, and accepts any future time.
   const time = headerPattern.exec(header)?.groups?.time
   if (time === undefined) return 'the header stripe-signature is malformed'
   if (Number(time) > Date.now() / 1000 + toleranceSeconds) return 'it is dated more than five minutes ahead'
@@ -84,19 +84,19 @@ async function verified(
   return 'no secret of ours signed it within the last five minutes'
 }
 
-/** Undefined for an event that changes nothing here. */
-function factOf(event: Stripe.Event): Fact | undefined {
+/** Returns undefined for an event that changes nothing here. */
+function factsOf(event: Stripe.Event): EventFacts | undefined {
   const { id } = event
   switch (event.type) {
     case 'payment_intent.amount_capturable_updated': {
       const intent = event.data.object
       const isOpen = intent.status === 'requires_capture'
-      return isOpen ? ofIntent(id, 'payment.authorised', intent, intent.amount_capturable) : undefined
+      return isOpen ? intentFacts(id, 'payment.authorised', intent, intent.amount_capturable) : undefined
     }
     case 'payment_intent.succeeded':
-      return ofIntent(id, 'payment.succeeded', event.data.object, event.data.object.amount_received)
+      return intentFacts(id, 'payment.succeeded', event.data.object, event.data.object.amount_received)
     case 'payment_intent.canceled':
-      return ofIntent(id, 'payment.failed', event.data.object, event.data.object.amount)
+      return intentFacts(id, 'payment.failed', event.data.object, event.data.object.amount)
     case 'checkout.session.expired': {
       const { metadata, payment_intent, amount_total, currency } = event.data.object
       const money = fromStripe(amount_total ?? 0, currency ?? '')
@@ -105,51 +105,59 @@ function factOf(event: Stripe.Event): Fact | undefined {
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
-      return ofRefund(event.data.object)
+      return refundFacts(event.data.object)
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
     case 'charge.dispute.closed':
-      return ofDispute(id, event.data.object, event.type === 'charge.dispute.closed')
+      return disputeFacts(id, event.data.object, event.type === 'charge.dispute.closed')
   }
   return undefined
 }
 
-/** Every event has the whole dispute as it stood then. Its metadata is its own, so the payment is asked for ours. */
-function ofDispute(id: string, dispute: Stripe.Dispute, isClosed: boolean): Fact {
+/** Every event contains the whole dispute at that time. Its metadata is not ours, so `metadataOf` reads the payment's. */
+function disputeFacts(id: string, dispute: Stripe.Dispute, isClosed: boolean): EventFacts {
   const { id: disputeId, amount, currency, payment_intent: intent } = dispute
-  const type = verdictOf(dispute, isClosed)
-  const went = -movedBy(dispute)
+  const type = disputeEventOf(dispute, isClosed)
+  const lost = -netTransferOf(dispute)
   // The shop's account may be in another currency than the payment.
-  const isExact = type === 'dispute.lost' && went > 0 && dispute.balance_transactions[0]?.currency === currency
-  return { id, type, money: fromStripe(isExact ? went : amount, currency), metadata: null, intent, disputeId }
+  const isExact = type === 'dispute.lost' && lost > 0 && dispute.balance_transactions[0]?.currency === currency
+  return { id, type, money: fromStripe(isExact ? lost : amount, currency), metadata: null, intent, disputeId }
 }
 
 /**
- * A closed inquiry and a prevented dispute may have given the money back or not: what moved on the shop's account tells.
- * Money of a won one is reinstated later.
+ * Returns the type of a dispute's event. A closed inquiry or a prevented dispute may or may not have returned the money:
+ * the transfers on the shop's account decide. The money of a won dispute is reinstated later.
  */
-function verdictOf(dispute: Stripe.Dispute, isClosed: boolean): Fact['type'] {
+function disputeEventOf(dispute: Stripe.Dispute, isClosed: boolean): EventFacts['type'] {
   const { status } = dispute
   if (status === 'won') return 'dispute.won'
   if (status === 'lost') return 'dispute.lost'
   if (!isClosed && status !== 'warning_closed' && status !== 'prevented') return 'payment.disputed'
-  return movedBy(dispute) < 0 ? 'dispute.lost' : 'dispute.won'
+  return netTransferOf(dispute) < 0 ? 'dispute.lost' : 'dispute.won'
 }
 
-/** What the dispute has moved to the shop's account, fees apart; negative when money was withdrawn. */
-const movedBy = ({ balance_transactions: moves }: Stripe.Dispute) => moves.reduce((sum, { amount }) => sum + amount, 0)
+/** Adds up the dispute's transfers to the shop's account without fees; negative when money was withdrawn. */
+const netTransferOf = ({ balance_transactions: moves }: Stripe.Dispute) =>
+  moves.reduce((sum, { amount }) => sum + amount, 0)
 
-function ofIntent(id: string, type: Fact['type'], intent: Stripe.PaymentIntent, amount: number): Fact {
+function intentFacts(id: string, type: EventFacts['type'], intent: Stripe.PaymentIntent, amount: number): EventFacts {
   const { metadata, currency } = intent
   return { id, type, money: fromStripe(amount, currency), metadata, intent }
 }
 
-/** Several events report one refund, so its success counts once by its own id, and so does its failure. */
-function ofRefund({ id, status, amount, currency, metadata, payment_intent }: Stripe.Refund): Fact | undefined {
+/** Several events report one refund. Its success and its failure each count once, by an id of the refund. */
+function refundFacts({
+  id,
+  status,
+  amount,
+  currency,
+  metadata,
+  payment_intent,
+}: Stripe.Refund): EventFacts | undefined {
   const money = fromStripe(amount, currency)
-  const fact = { money, metadata, intent: payment_intent }
-  if (status === 'succeeded') return { ...fact, id, type: 'refund.succeeded' }
-  return status === 'failed' ? { ...fact, id: `${id}:failed`, type: 'refund.failed' } : undefined
+  const facts = { money, metadata, intent: payment_intent }
+  if (status === 'succeeded') return { ...facts, id, type: 'refund.succeeded' }
+  return status === 'failed' ? { ...facts, id: `${id}:failed`, type: 'refund.failed' } : undefined
 }

@@ -1,4 +1,4 @@
-/** The API of the simulated provider: five repeatable calls, and messages in the form of Standard Webhooks. */
+/** Serves the API of the simulated provider: five idempotent calls, and messages in the form of Standard Webhooks. */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import * as z from 'zod/mini'
@@ -11,9 +11,9 @@ import { problem } from '../../../core/outcome.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../../lib/http/answer.ts'
 import type { AuthorisationEnd } from '../../lib/shop/payment-provider.ts'
 import type { Message, PaymentFacts } from '../../table/orders/simulated-payments.ts'
-import { type Book, paidOf, type Report } from './simulated-book.ts'
+import { type PaymentLedger, type PaymentReport, paidOf } from './payment-ledger.ts'
 
-/** A request to the provider. Names of headers are lower case. */
+/** A request to the provider. Header names are lower case. */
 export type ProviderRequest = {
   method: string
   path: string
@@ -22,8 +22,14 @@ export type ProviderRequest = {
   body: Uint8Array
 }
 
-/** `prefix` begins the paths of the API, `pagePrefix` those of the shopper's pages. */
-export type SimulatedApiPorts = { apiKey: string; book: Book; prefix: string; pagePrefix: string; clock: () => number }
+/** `prefix` starts the paths of the API, `pagePrefix` those of the shopper's pages. */
+export type SimulatedApiPorts = {
+  apiKey: string
+  ledger: PaymentLedger
+  prefix: string
+  pagePrefix: string
+  clock: () => number
+}
 
 const newPayment = z.extend(paymentFacts, {
   product: z.string('must be a string'),
@@ -36,25 +42,25 @@ const apiBodyLimitBytes = 2048
 type Call = (ports: SimulatedApiPorts, body: Uint8Array) => Promise<HttpAnswer>
 
 const calls: Readonly<Record<string, Call>> = {
-  payments: ({ book, pagePrefix }, body) =>
+  payments: ({ ledger, pagePrefix }, body) =>
     answerWith(readJson(newPayment, body), async (payment) => {
       const { orderId } = payment
-      const opened = await book.open({ ...payment, returnUrl: paidPath(orderId) })
+      const opened = await ledger.open({ ...payment, returnUrl: paidPath(orderId) })
       return opened === undefined
         ? problemAnswer(problem('conflict', 'Another payment has that id.', { field: 'paymentId' }))
         : jsonAnswer(200, { url: `${pagePrefix}${orderId}` })
     }),
-  withdrawals: ({ book }, body) =>
+  withdrawals: ({ ledger }, body) =>
     answerWith(readJson(paymentFacts, body), async (facts) => {
-      await book.expire(facts)
+      await ledger.expire(facts)
       return jsonAnswer(202, {})
     }),
-  captures: ({ book }, body) => settle(book, body, 'captured'),
-  releases: ({ book }, body) => settle(book, body, 'released'),
-  // The shop asks for each amount of a payment once.
-  refunds: ({ book }, body) =>
+  captures: ({ ledger }, body) => settle(ledger, body, 'captured'),
+  releases: ({ ledger }, body) => settle(ledger, body, 'released'),
+  // The shop requests each amount of a payment once.
+  refunds: ({ ledger }, body) =>
     answerWith(readJson(paymentFacts, body), async (facts) =>
-      (await book.refund(facts, `${facts.paymentId}:${facts.amount}`))
+      (await ledger.refund(facts, `${facts.paymentId}:${facts.amount}`))
         ? jsonAnswer(202, {})
         : problemAnswer(problem('conflict', 'That is more than is left of the payment.')),
     ),
@@ -77,9 +83,9 @@ export async function answerSimulatedApi(
   return call(ports, body)
 }
 
-function settle(book: Book, body: Uint8Array, wanted: AuthorisationEnd): Promise<HttpAnswer> {
+function settle(ledger: PaymentLedger, body: Uint8Array, end: AuthorisationEnd): Promise<HttpAnswer> {
   return answerWith(readJson(paymentFacts, body), async (facts) =>
-    jsonAnswer(200, { state: await book.settle(facts, wanted) }),
+    jsonAnswer(200, { state: await ledger.settle(facts, end) }),
   )
 }
 
@@ -93,8 +99,8 @@ function isShop(authorization: string | undefined, apiKey: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** The message for the shop about `report`, at `now` (epoch ms). */
-export function composeSimulated(report: Report, now: number): Message {
+/** Returns the message to the shop about `report`, at `now` (epoch ms). */
+export function composeSimulated(report: PaymentReport, now: number): Message {
   const amount = amountOf(report)
   const { paymentId, orderId, currency }: PaymentFacts = report.payment
   const timestamp = new Date(now).toISOString()
@@ -103,13 +109,13 @@ export function composeSimulated(report: Report, now: number): Message {
   return { id: `msg_${randomUUID()}`, body: JSON.stringify({ type: typeOf(report), timestamp, data }) }
 }
 
-function amountOf(report: Report): number {
+function amountOf(report: PaymentReport): number {
   if (report.what === 'refunded') return report.amount
   const isPaid = report.what === 'authorised' || report.what === 'captured'
   return isPaid ? paidOf(report.payment) : report.payment.amount
 }
 
-function typeOf({ what }: Report): PaymentEvent['type'] {
+function typeOf({ what }: PaymentReport): PaymentEvent['type'] {
   switch (what) {
     case 'authorised':
     case 'failed':
@@ -130,7 +136,7 @@ function typeOf({ what }: Report): PaymentEvent['type'] {
   }
 }
 
-/** The headers that sign a message at `now`. */
+/** Returns a function that returns the headers which sign a message at `now`. */
 export function signSimulated(secret: string): (message: Message, now: Date) => Record<string, string> {
   const signer = new Webhook(secret)
   return ({ id, body }, now) => ({

@@ -1,19 +1,19 @@
-/** The simulated provider's pages for the shopper: the payment page and its form. */
+/** Serves the simulated provider's pages for the shopper: the payment page and its form. */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { decodeText } from '../../../core/lib/json.ts'
 import { type PaymentStage, paymentChoices, renderPaymentPage } from '../../../templates/pages/payment-simulator.ts'
 import type { HttpAnswer } from '../../lib/http/answer.ts'
 import type { ProviderPayment } from '../../table/orders/simulated-payments.ts'
+import type { PaymentLedger } from './payment-ledger.ts'
 import type { ProviderRequest } from './simulated-api.ts'
-import type { Book } from './simulated-book.ts'
 
 /**
- * `prefix` begins all paths of these pages. `provider` is the one that the pages say is simulated.
- * `isWaiting`: the shop learns of the result only while the shopper stays on the page.
+ * `prefix` starts all paths of these pages. The pages name `provider` as the simulated one. `isWaiting`: the shop learns
+ * the result only while the shopper stays on the page.
  */
-export type ShopperPorts = {
+export type ShopperPagePorts = {
   provider: 'simulated' | 'stripe'
-  book: Pick<Book, 'newest' | 'decide'>
+  ledger: Pick<PaymentLedger, 'newest' | 'decide'>
   clock(): number
   prefix: string
   isWaiting(orderId: OrderId): Promise<boolean>
@@ -30,9 +30,9 @@ const headers = {
 
 const formLimitBytes = 1024
 
-/** Answers a browser. The caller has checked its access. */
+/** Answers a browser. The caller of this function has checked access. */
 export async function answerShopper(
-  ports: ShopperPorts,
+  ports: ShopperPagePorts,
   { method, path, headers: asked, body }: ProviderRequest,
 ): Promise<HttpAnswer> {
   const orderId = parseOrderId(path.slice(ports.prefix.length))
@@ -44,19 +44,19 @@ export async function answerShopper(
     const html = renderPaymentPage(shown, asked['accept-language'] ?? '')
     return answer(status, 'text/html', html, { vary: 'accept-language' })
   }
-  const payment = await ports.book.newest(orderId)
+  const payment = await ports.ledger.newest(orderId)
   if (method === 'GET') return page(payment === undefined ? 404 : 200, payment)
   if (method !== 'POST') return plain(405, 'Use GET or POST.', { allow: 'GET, POST' })
   const wanted = new URLSearchParams(decodeText(body.subarray(0, formLimitBytes))).get('choice')
   const choice = paymentChoices.find((one) => one === wanted)
   if (choice === undefined) return plain(400, `choice must be one of ${paymentChoices.join(', ')}.`)
   if (payment === undefined) return page(404, payment)
-  if (!(await ports.book.decide(payment, choice))) return page(409, await ports.book.newest(orderId))
+  if (!(await ports.ledger.decide(payment, choice))) return page(409, await ports.ledger.newest(orderId))
   const location = (await ports.isWaiting(orderId)) ? path : payment.returnUrl
   return { statusCode: 303, headers: { ...headers, location }, body: '' }
 }
 
-function stageOf({ clock }: ShopperPorts, payment: ProviderPayment | undefined): PaymentStage {
+function stageOf({ clock }: ShopperPagePorts, payment: ProviderPayment | undefined): PaymentStage {
   if (payment === undefined) return 'none'
   return payment.state === 'open' && clock() >= payment.until ? 'late' : payment.state
 }

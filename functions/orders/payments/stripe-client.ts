@@ -1,18 +1,18 @@
-/** Stripe's own client, with short patience, and errors that carry nothing of a request. */
+/** Creates Stripe's own client with a short timeout, and errors that contain nothing of a request. */
 import Stripe from 'stripe'
 import { version } from '../../../core/lib/user-agent.ts'
 import { PaymentProviderBusy, PaymentProviderFailed } from '../../lib/shop/payment-provider.ts'
 
 /** Short, because a shopper waits for the answer; a second try has the same idempotency key. */
-const patienceMs = 2500
-const retries = 1
+const timeoutMs = 2500
+const maxRetries = 1
 
 /** `url` is the base URL of the API, https://api.stripe.com. */
 export type StripeAccess = { url: string; apiKey: string }
 
 /** @throws Error when `apiKey` cannot be sent in a header */
 export function stripeClient({ url, apiKey }: StripeAccess): Stripe {
-  // Checked here, because the error of `fetch` would quote the key.
+  // The error of `fetch` would quote the key.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new Error('the API key is not printable ASCII')
   const { protocol, hostname, port } = new URL(url)
   const isSecure = protocol === 'https:'
@@ -21,8 +21,8 @@ export function stripeClient({ url, apiKey }: StripeAccess): Stripe {
     host: hostname,
     port: port === '' ? (isSecure ? 443 : 80) : port,
     httpClient: Stripe.createFetchHttpClient(),
-    timeout: patienceMs,
-    maxNetworkRetries: retries,
+    timeout: timeoutMs,
+    maxNetworkRetries: maxRetries,
     telemetry: false,
     // Added to the `User-Agent` that the client sends.
     appInfo: { name: 'Sluice', version },
@@ -30,11 +30,11 @@ export function stripeClient({ url, apiKey }: StripeAccess): Stripe {
 }
 
 /**
- * Runs `call` of the API; `what` names it in errors.
- * @throws PaymentProviderBusy for its limits of requests and of one object's requests at once;
- * PaymentProviderFailed without the error of Stripe, whose message may quote a key
+ * Calls the API; `what` names the call in errors.
+ * @throws PaymentProviderBusy for rate limits and lock conflicts of one object; PaymentProviderFailed without Stripe's own
+ * error, whose message may quote a key
  */
-export async function askStripe<T>(what: string, call: () => Promise<T>): Promise<T> {
+export async function callStripe<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
@@ -46,7 +46,7 @@ export async function askStripe<T>(what: string, call: () => Promise<T>): Promis
   }
 }
 
-/** `code` is that of Stripe's error, https://docs.stripe.com/error-codes. */
+/** `code` is the code of Stripe's error, https://docs.stripe.com/error-codes. */
 export class StripeRefused extends PaymentProviderFailed {
   readonly code: string | undefined
 

@@ -1,3 +1,3 @@
-/** All that a function loads for Stripe, in a file of its own (`build.ts`): its client takes long to load. */
+/** Everything that a function loads for Stripe, in a separate file (`build.ts`), because its client loads slowly. */
 export { stripePayments } from './payment-provider.stripe.ts'
 export { isStripeSecretList, stripeWebhooks } from './payment-webhooks.stripe.ts'

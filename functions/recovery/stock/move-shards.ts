@@ -17,7 +17,7 @@ import { startRecovery } from '../../../core/stock/escrow.ts'
 import { type Database, placementCacheMs, replaceDatabases } from '../../../core/stock/placement.ts'
 import { command } from '../../../redis/command.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
-import type { Shop } from '../../lib/shop/shop.ts'
+import type { ShopContext } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { type Actor, auditOf } from '../../sales/audit.ts'
 import { revised } from '../../sales/changed-sale.ts'
@@ -28,7 +28,7 @@ import { changeEscrow } from '../../table/stock/escrows.ts'
 import type { RepairPorts } from '../ports.ts'
 
 /** `databaseNamed` sends to one database, wherever stocks are placed; undefined for an unknown name. */
-export type MovePorts = RepairPorts & Pick<Shop, 'databases' | 'databaseNamed'>
+export type MovePorts = RepairPorts & Pick<ShopContext, 'databases' | 'databaseNamed'>
 
 /** A shard by its number, and the names of its databases. */
 export type MovedShard = { shard: number; from: string; to: string }

@@ -1,5 +1,5 @@
 /** Publishes the list of sales: to the gate, which rejects every id that is not in it, and to the index page. */
-import { unlessItFails } from '../../lib/telemetry.ts'
+import { tryLogged } from '../../lib/telemetry.ts'
 import { finishDeletion } from '../../sales/effects.ts'
 import { publishCatalogue } from '../../sales/publishing/catalogue.ts'
 import { maxOnIndex } from '../../sales/publishing/pages.ts'
@@ -13,7 +13,7 @@ export const publishCatalogueJob: Job = {
   async run(run) {
     for (const saleId of await publishCatalogue(run)) {
       const about = { part: publishCatalogueJob.name, saleId }
-      if ((await unlessItFails(run, about, () => finishDeletion(run, saleId))) !== true) continue
+      if ((await tryLogged(run, about, () => finishDeletion(run, saleId))) !== true) continue
       run.found.repaired += 1
       run.log.warn('deletion of a sale finished', { saleId })
     }

@@ -2,7 +2,7 @@
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { closePage } from '../../orders/order-effects.ts'
-import { askRefund } from '../../orders/refund.ts'
+import { requestRefund } from '../../orders/refund.ts'
 import { settleAuthorisation } from '../../orders/settle.ts'
 import type { RepairPorts, Timed } from '../../recovery/ports.ts'
 import {
@@ -58,7 +58,7 @@ export const paymentJobs = [settleAuthorisationsJob, requestRefundsJob, closePay
 
 /** Requests every refund that has been due for `ageMs`. Returns how many the provider took. @throws as `retryDue` */
 export function requestRefunds(ports: Timed, ageMs = refundAgeMs): Promise<number> {
-  const request = (refund: Refund) => askRefund(ports, refund)
+  const request = (refund: Refund) => requestRefund(ports, refund)
   return retryDue(ports, ageMs, () => dueRefunds(ports.table), request)
 }
 

@@ -17,10 +17,10 @@ import {
   readListVersions,
   readSales,
 } from '../../../redis/gate/shared-lists.ts'
-import type { GatePorts, Shop } from '../../lib/shop/shop.ts'
+import type { GatePorts, ShopContext } from '../../lib/shop/shop.ts'
 import { currentSaleIds, findCurrentSales } from '../../table/sale/sale-lists.ts'
 
-type CataloguePorts = GatePorts & Pick<Shop, 'randomBytes'>
+type CataloguePorts = GatePorts & Pick<ShopContext, 'randomBytes'>
 
 /** The gate has seen a new filter everywhere by then, before it denies an id. */
 const seenAfterMs = maxFilterAgeMs + 50

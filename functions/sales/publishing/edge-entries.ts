@@ -11,7 +11,7 @@ import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../.
 import type { SaleId } from '../../../core/ids.ts'
 import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { type GateFacts, type GateFactsToWrite, gateFactsOf, readGate } from '../../../redis/gate/gate.ts'
-import type { GatePorts, Shop, Table } from '../../lib/shop/shop.ts'
+import type { GatePorts, ShopContext, Table } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { findListKey } from '../../table/sale/invited.ts'
 import { findSale } from '../../table/sale/sales.ts'
@@ -28,7 +28,7 @@ type Wanted = { entry: string | undefined; state: string } | 'unknown'
  * decides without it: a failure is counted and logged, and the next call tries again.
  */
 export function createEdgePublisher(
-  ports: GatePorts & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
+  ports: GatePorts & Pick<ShopContext, 'edgeStore' | 'meter' | 'log'>,
 ): (saleId: SaleId, known?: GateFacts) => Promise<void> {
   const { clock, meter, log } = ports
   const published = new Map<SaleId, { entry: string | undefined; state: string }>()
@@ -55,7 +55,7 @@ export function createEdgePublisher(
 }
 
 async function put(
-  ports: GatePorts & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
+  ports: GatePorts & Pick<ShopContext, 'edgeStore' | 'meter' | 'log'>,
   saleId: SaleId,
 ): Promise<string | undefined> {
   const { edgeStore } = ports
@@ -72,7 +72,7 @@ async function put(
 
 /** A deleted sale stays closed at the gate, and only the table knows that it is gone. */
 async function wantedEntry(
-  { gate, table, clock }: GatePorts & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
+  { gate, table, clock }: GatePorts & Pick<ShopContext, 'edgeStore' | 'meter' | 'log'>,
   saleId: SaleId,
   known?: GateFacts,
 ): Promise<Wanted> {

@@ -2,12 +2,12 @@
  * The page templates of the shop, loaded with the first page from a file of their own: with their texts in all
  * languages they are a quarter of a bundle, and most invocations publish no page.
  */
-import { atFirstCall } from '../../lib/at-first-call.ts'
+import { lazyLoad } from '../../lib/lazy-load.ts'
 import type { Templates } from './pages.ts'
 
 /** `assets` maps an asset's name to its public path; `shopUrl` is the address of the shop. */
 export function templatesAtFirstPage(assets: Readonly<Record<string, string>>, shopUrl: string): Templates {
-  const load = atFirstCall(async () => (await import('./templates.ts')).pageTemplates(assets, shopUrl))
+  const load = lazyLoad(async () => (await import('./templates.ts')).pageTemplates(assets, shopUrl))
   return {
     salePage: async (sale, published) => (await load()).salePage(sale, published),
     indexPage: async (sales, brand) => (await load()).indexPage(sales, brand),

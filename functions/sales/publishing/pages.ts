@@ -4,7 +4,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { pagePath } from '../../../core/sale/pointer.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import type { Publication } from '../../../templates/pages/preview.ts'
-import { pageCaching, type Shop } from '../../lib/shop/shop.ts'
+import { pageCaching, type ShopContext } from '../../lib/shop/shop.ts'
 import { findBrand } from '../../table/sale/brand.ts'
 import { warmedSales } from '../../table/sale/sale-lists.ts'
 import { findSale } from '../../table/sale/sales.ts'
@@ -26,7 +26,7 @@ export const stablePages = ['accessibility', 'customer', 'wallet', 'orders'] as 
 type StablePage = (typeof stablePages)[number]
 
 /** The ports for publishing a page. */
-export type PagePorts = Pick<Shop, 'site' | 'table' | 'clock'> & { templates: Templates }
+export type PagePorts = Pick<ShopContext, 'site' | 'table' | 'clock'> & { templates: Templates }
 
 /** Sales on the index at most: those that are open, then the next to come, then those that started last. */
 export const maxOnIndex = 100

@@ -11,7 +11,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { hasReturnableUnits, readReachable, type StockFacts } from '../../../redis/stock/stock.ts'
 import type { VariantCounters } from '../../../redis/stock/units.ts'
-import { momentary, type Shop, type StockPorts } from '../../lib/shop/shop.ts'
+import { type ShopContext, type StockPorts, transient } from '../../lib/shop/shop.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import { publishCountdown } from './countdown.ts'
 import { publishLatest } from './publish-latest.ts'
@@ -21,7 +21,7 @@ export type PublishPointer = (saleId: SaleId) => Promise<{ left: Available; maxP
 
 /** Publishes pointers; `publicVersions` are the countdowns seen public, so that a refresh costs one put. */
 export function createPointerPublisher(
-  { stock, site, table, clock }: StockPorts & Pick<Shop, 'site'>,
+  { stock, site, table, clock }: StockPorts & Pick<ShopContext, 'site'>,
   publicVersions = new Map<SaleId, number>(),
 ): PublishPointer {
   return async (saleId) => {
@@ -46,7 +46,7 @@ export function createPointerPublisher(
       const state = { ...shown, total: units?.total, stockRevision: units?.stockRevision }
       return { body: JSON.stringify(pointer), facts: JSON.stringify(facts), state: JSON.stringify(state) }
     }
-    const object = { path: pointerPath(saleId), contentType: 'application/json', cacheControl: momentary }
+    const object = { path: pointerPath(saleId), contentType: 'application/json', cacheControl: transient }
     await publishLatest(site, object, truth)
     return published
   }

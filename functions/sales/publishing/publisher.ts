@@ -3,7 +3,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { pagePath, pointerPath } from '../../../core/sale/pointer.ts'
 import { brandStyle } from '../../../templates/pages/brand.ts'
-import { type GatePorts, immutable, type Publisher, type Shop, type StockPorts } from '../../lib/shop/shop.ts'
+import { type GatePorts, immutable, type Publisher, type ShopContext, type StockPorts } from '../../lib/shop/shop.ts'
 import { findBrand } from '../../table/sale/brand.ts'
 import { currentSaleIds } from '../../table/sale/sale-lists.ts'
 import { publishCountdown } from './countdown.ts'
@@ -22,7 +22,11 @@ import { publishLatest } from './publish-latest.ts'
 
 /** A deleted sale keeps its countdowns: they hold no secret, and a version is never rewritten. */
 export function createPublisher(
-  ports: StockPorts & Pick<Shop, 'site'> & PagePorts & GatePorts & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
+  ports: StockPorts &
+    Pick<ShopContext, 'site'> &
+    PagePorts &
+    GatePorts &
+    Pick<ShopContext, 'edgeStore' | 'meter' | 'log'>,
 ): Publisher {
   // The index is never removed, so look for it once.
   let hasIndex = false

@@ -5,7 +5,7 @@
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../../core/ids.ts'
 import { within } from '../../lib/retry.ts'
-import type { Publisher, Shop, Shopfront, Wake } from '../../lib/shop/shop.ts'
+import type { Publisher, ShopContext, Shopfront, Wake } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import type { PublishPointer } from './pointer.ts'
 
@@ -14,7 +14,7 @@ import type { PublishPointer } from './pointer.ts'
  * also when this fails, so a failure or a timeout is logged and not thrown.
  */
 export async function refreshSales(
-  { shopfront, clock, meter, log }: Pick<Shop, 'shopfront' | 'clock' | 'meter' | 'log'>,
+  { shopfront, clock, meter, log }: Pick<ShopContext, 'shopfront' | 'clock' | 'meter' | 'log'>,
   saleIds: ReadonlySet<SaleId>,
   deadline: number,
 ): Promise<void> {

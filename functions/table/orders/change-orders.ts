@@ -8,7 +8,7 @@ import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { acceptedMoney, endedAttempt, type NeededDelivery, type PaymentMoney } from '../../../core/orders/order-life.ts'
 import { isDisputed, refundProgress } from '../../../core/orders/order-refunds.ts'
 import { sumByVariant } from '../../../core/sale/variants.ts'
-import { requestOf } from '../../lib/shop/payment-provider.ts'
+import { toPaymentRequest } from '../../lib/shop/payment-provider.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { type CancellationReason, cancellationReasons, conditionFailed, isBusy } from '../dynamodb.ts'
 import { deliveryKey, eventKey } from '../keys.ts'
@@ -191,7 +191,7 @@ function orderLines(TableName: string, { from, to, refund, needsDelivery }: Orde
   const money = acceptedMoney(from, to)
   const page = endedAttempt(from, to)
   const due = [
-    page && dueUpdate(TableName, 'page', { ...requestOf(from, page), requestedAt: at }),
+    page && dueUpdate(TableName, 'page', { ...toPaymentRequest(from, page), requestedAt: at }),
     money && dueUpdate(TableName, 'authorisation', { ...money, ...since }),
     refund && dueUpdate(TableName, 'refund', { ...refund, ...since, isStopped: isDisputed(to, refund.paymentId) }),
   ]

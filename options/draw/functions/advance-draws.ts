@@ -16,7 +16,7 @@ import { slicesOf } from '../../../core/lib/slices.ts'
 import { listMember } from '../../../core/sale/invited.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { type LockPorts, withLock } from '../../../functions/lib/lock.ts'
-import type { Shop, Table } from '../../../functions/lib/shop/shop.ts'
+import type { ShopContext, Table } from '../../../functions/lib/shop/shop.ts'
 import { errorFacts } from '../../../functions/lib/telemetry.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import { addInvited, makeListKey, removeInvited } from '../../../functions/table/sale/invited.ts'
@@ -58,7 +58,7 @@ import {
 } from './table.ts'
 
 type AdvanceDrawsPorts = LockPorts &
-  Pick<Shop, 'table' | 'stock' | 'clock' | 'meter' | 'log'> & { filesOf: FilesOfDraw; beacon: DrawBeacon }
+  Pick<ShopContext, 'table' | 'stock' | 'clock' | 'meter' | 'log'> & { filesOf: FilesOfDraw; beacon: DrawBeacon }
 
 /** A round is asked for again after this, and counts as late after that. */
 const beaconPauseMs = 3000
@@ -239,7 +239,7 @@ async function decide(ports: Begun): Promise<number> {
 /** What a run remembers of a decided draw between two looks. */
 type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; cap?: string; lookedAt?: number }
 
-type OfferPorts = LockPorts & Pick<Shop, 'table' | 'stock' | 'clock' | 'log'>
+type OfferPorts = LockPorts & Pick<ShopContext, 'table' | 'stock' | 'clock' | 'log'>
 
 /** An offer is kept so much longer than its page says. */
 export const graceMs = 5000

@@ -1,7 +1,7 @@
 /** The public files of draws in S3. */
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { addedFilePath } from '../../../core/sale/pointer.ts'
-import { isTaken, readObject } from '../../../functions/entries/adapters/site.s3.ts'
+import { isAlreadyCreated, readObject } from '../../../functions/entries/adapters/site.s3.ts'
 import { immutable } from '../../../functions/lib/shop/shop.ts'
 import { listFile } from '../core/check-draw.ts'
 import type { FilesOfDraw } from './draw-of-sale.ts'
@@ -27,7 +27,7 @@ export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
         const ETag = await s3.send(put).then(
           (written) => written.ETag,
           async (error: unknown) => {
-            if (known.has(path) || !isTaken(error)) throw error
+            if (known.has(path) || !isAlreadyCreated(error)) throw error
             const present = await readObject(s3, file)
             const isSame = Buffer.compare((await present?.Body?.transformToByteArray()) ?? Buffer.of(), bytes) === 0
             if (!isSame) throw error

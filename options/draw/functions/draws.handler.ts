@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
-import { connectS3, s3Tries } from '../../../functions/entries/adapters/site.s3.ts'
+import { connectS3, s3MaxAttempts } from '../../../functions/entries/adapters/site.s3.ts'
 import { connectStores } from '../../../functions/entries/connect.ts'
 import { jsonText, nonEmpty, readEnvironment, redisVariables, shopVariables } from '../../../functions/lib/env.ts'
-import { realWaiting } from '../../../functions/lib/lock.ts'
+import { systemTimers } from '../../../functions/lib/lock.ts'
 import { createTelemetry } from '../../../functions/lib/telemetry.powertools.ts'
 import { quicknet } from '../core/beacon.ts'
 import { beaconChain } from '../core/rules.ts'
@@ -39,10 +39,10 @@ const { chain, mirrors } = env.DRAW_BEACON
 const beacon = { chain, ...drandBeacon({ chain, mirrors, clock, patienceMs: 5000, shopUrl: env.SHOP_URL }) }
 
 /** The ports of the schedule. */
-const scheduled = { ...ports, ...realWaiting, beacon, newId: () => randomUUID() }
+const scheduled = { ...ports, ...systemTimers, beacon, newId: () => randomUUID() }
 
 /** Time that is left for the last draw begun before the function times out, ms: that of the slowest write. */
-const marginMs = s3Tries * listMs
+const marginMs = s3MaxAttempts * listMs
 
 export const handler = ({ runMs }: { runMs: number }, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
   const until = clock() + Math.min(runMs, context.getRemainingTimeInMillis() - marginMs)

@@ -8,7 +8,7 @@ import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../
 import { parse, readBy, whole } from '../../../core/lib/parse.ts'
 import { pagePath } from '../../../core/sale/pointer.ts'
 import type { Table } from '../../../functions/lib/shop/shop.ts'
-import { afterSale, type PeopleSeam, type PersonOption } from '../../../functions/people/person-items.ts'
+import { eraseAfterSale, type PeopleSeam, type PersonOption } from '../../../functions/people/person-items.ts'
 import { readEach } from '../../../functions/table/batch.ts'
 import { type ItemKey, invitedShopperKey } from '../../../functions/table/keys.ts'
 import type { MailOption, MailsOfShopper } from '../../../functions/table/people/mail-option.ts'
@@ -17,7 +17,7 @@ import { unitsText, type WritePart } from '../../../templates/mails/content.ts'
 import { drawEntryKey, offerKey, offersPrefix, saleOfOffers } from './keys.ts'
 import { offersAt, placesInDraws } from './table.ts'
 
-const ofDraws = { part: 'draws', fate: afterSale } as const
+const ofDraws = { part: 'draws', outcome: eraseAfterSale } as const
 
 const invitations: PersonOption = {
   ...{ kind: 'invitedShopper', ...ofDraws },

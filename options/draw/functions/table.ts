@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { type SigningKey, signingKey } from '../../../functions/lib/session-token.ts'
-import type { Shop, Table } from '../../../functions/lib/shop/shop.ts'
+import type { ShopContext, Table } from '../../../functions/lib/shop/shop.ts'
 import { putBatch, readEach } from '../../../functions/table/batch.ts'
 import { findItem, hasHeld, readStored, UnexpectedItem } from '../../../functions/table/dynamodb.ts'
 import { buyerKey, type ItemKey } from '../../../functions/table/keys.ts'
@@ -220,7 +220,7 @@ export async function ordersAmong(
 
 /** Undefined without the sale, `null` where it draws nothing. @throws when the table is unavailable */
 export async function readSaleDraw(
-  { table }: Pick<Shop, 'table'>,
+  { table }: Pick<ShopContext, 'table'>,
   saleId: SaleId,
 ): Promise<{ draw: DrawView | null } | undefined> {
   const sale = (await findSale(table, saleId))?.sale

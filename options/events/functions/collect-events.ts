@@ -5,7 +5,7 @@
 import type { DynamoDBRecord } from 'aws-lambda'
 import type { SaleId } from '../../../core/ids.ts'
 import { parse } from '../../../core/lib/parse.ts'
-import type { Shop } from '../../../functions/lib/shop/shop.ts'
+import type { ShopContext } from '../../../functions/lib/shop/shop.ts'
 import { errorFacts } from '../../../functions/lib/telemetry.ts'
 import { type Change, plain, readChange } from '../../../functions/table/change-stream.ts'
 import { creditEvent, orderEvents, type ShopEvent, saleEvents } from '../core/event.ts'
@@ -14,7 +14,7 @@ import type { NotedSaleStep } from '../core/sale-steps.ts'
 import { endpointOfWake, saleStepsSk, wakeSk } from './keys.ts'
 import { changePending, endpoints, receives, type StoredEndpoint, storedSaleSteps } from './table.ts'
 
-export type CollectPorts = Pick<Shop, 'table' | 'clock' | 'sleep' | 'meter' | 'log'> & {
+export type CollectPorts = Pick<ShopContext, 'table' | 'clock' | 'sleep' | 'meter' | 'log'> & {
   /**
    * Sends a message that the endpoint has events. It may be lost: `reconcile` sends one when events wait too long. At most
    * 900 s late. `isRepeat`: the message has met another function that was sending, and is not repeated again.

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { NotReadable, type PostPublic } from '../../../functions/lib/http/public-http.ts'
 import type { Purpose, Sealer } from '../../../functions/lib/sealer.ts'
-import type { Shop } from '../../../functions/lib/shop/shop.ts'
+import type { ShopContext } from '../../../functions/lib/shop/shop.ts'
 import { busScheme } from '../core/endpoint.ts'
 import { eventPayload, type ShopEvent } from '../core/event.ts'
 import type { PostAnswer } from '../core/pending-events.ts'
 import type { StoredEndpoint } from './table.ts'
 
-export type PostEventPorts = Pick<Shop, 'sealer' | 'clock'> & {
+export type PostEventPorts = Pick<ShopContext, 'sealer' | 'clock'> & {
   /** Posts to an address of another company. Throws a `NotReadable` when there is no answer. */
   postPublic: PostPublic
 }

@@ -4,8 +4,8 @@
  */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { atFirstCall } from '../../../functions/lib/at-first-call.ts'
-import type { Shop, Table } from '../../../functions/lib/shop/shop.ts'
+import { lazyLoad } from '../../../functions/lib/lazy-load.ts'
+import type { ShopContext, Table } from '../../../functions/lib/shop/shop.ts'
 import type { LookAtSale, OnVisit, ScheduledOption } from '../../../functions/sales/scheduled-option.ts'
 import type { StepsSeam } from '../../../functions/sales/seams.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
@@ -14,7 +14,7 @@ import { hasReturnableUnits } from '../../../redis/stock/stock.ts'
 import { type NotedSaleStep, newSaleSteps, newStockSteps, type SaleUnits } from '../core/sale-steps.ts'
 import { addSaleSteps, dueSubjects, endpoints, readSaleSteps, readStepsOf, wakeEndpoint } from './table.ts'
 
-type EventPorts = Pick<Shop, 'table' | 'clock'>
+type EventPorts = Pick<ShopContext, 'table' | 'clock'>
 
 /** Whether something is noted at all: without an endpoint nothing is. */
 const hasReceivers = async (table: Table): Promise<boolean> =>
@@ -74,7 +74,7 @@ export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
 export function stockNotes(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): OnVisit {
   const { table, clock } = ports
   const saleIds = sales.map(({ saleId }) => saleId)
-  const known = atFirstCall(async () => ((await hasReceivers(table)) ? readStepsOf(table, saleIds) : undefined))
+  const known = lazyLoad(async () => ((await hasReceivers(table)) ? readStepsOf(table, saleIds) : undefined))
   return async (sale) => {
     const { saleId, stock, kind } = sale
     if (stock === -1 || kind === 'red-packet') return
@@ -104,7 +104,7 @@ const events: ScheduledOption = {
   isWoken: true,
   onVisit: stockNotes,
   begin(ports) {
-    const notes = atFirstCall(() => saleNotes(ports))
+    const notes = lazyLoad(() => saleNotes(ports))
     return { run: () => wakeEndpoints(ports), look: async (sale, seen) => (await notes())(sale, seen) }
   },
 }

@@ -9,7 +9,7 @@ import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import { retry } from '../../../functions/lib/retry.ts'
-import type { Shop, Table } from '../../../functions/lib/shop/shop.ts'
+import type { ShopContext, Table } from '../../../functions/lib/shop/shop.ts'
 import { readBatch } from '../../../functions/table/batch.ts'
 import { findItem, hasHeld, readStored, updateIf } from '../../../functions/table/dynamodb.ts'
 import { listIndex } from '../../../functions/table/keys.ts'
@@ -167,7 +167,7 @@ const maxTries = 8
  * @throws when the table is unavailable, or other writers are first each time
  */
 export function changePending(
-  { table, clock, sleep }: Pick<Shop, 'table' | 'clock'> & Partial<Pick<Shop, 'sleep'>>,
+  { table, clock, sleep }: Pick<ShopContext, 'table' | 'clock'> & Partial<Pick<ShopContext, 'sleep'>>,
   endpointId: string,
   subject: string,
   change: (pending: PendingEvents | undefined, now: number) => PendingChange | undefined,

@@ -20,7 +20,7 @@ import { readReminderKey, reminderPrefix, remindersOf, shopperOfReminder } from 
 import { deleteRemindersOf, isHandedOver, letWait, reminderOf, remindersOfShopper } from './reminder-items.ts'
 
 const ofPerson: PersonOption = {
-  ...{ kind: 'reminder', part: 'reminders', fate: () => 'erase' },
+  ...{ kind: 'reminder', part: 'reminders', outcome: () => 'erase' },
   async find(table: Table, shopperId: ShopperId) {
     const items = await allOf(table, remindersOf(shopperId))
     return items.map((item) => ({ item, facts: readReminderKey(String(item.sk)) }))

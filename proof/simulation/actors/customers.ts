@@ -6,7 +6,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { ShopperId } from '../../../core/ids.ts'
 import { customerId } from '../../../core/people/customer-keys.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { customerKeysIn } from '../../../functions/lib/customer-jwks.ts'
+import { readCustomerKeys } from '../../../functions/lib/customer-jwks.ts'
 import { type CustomerRecord, customerIssuer, customerToken, openDoor, signingKey } from '../parts/door.ts'
 import type { World } from '../world.ts'
 import { drawIntent, runShopper } from './shopper.ts'
@@ -48,7 +48,7 @@ function idOf(subject: string): ShopperId {
 }
 
 function keysOf(key: KeyObject) {
-  const read = customerKeysIn([jwkOf(key)])
+  const read = readCustomerKeys([jwkOf(key)])
   if ('failure' in read) throw new Error(`a key of the shop ${read.failure}`)
   return read
 }

@@ -6,8 +6,8 @@ import { allPackets } from '../../../core/packets/packets.ts'
 import { hasEnded } from '../../../core/sale/sale.ts'
 import { csvPart } from '../../../functions/control/csv.ts'
 import { couponsTable } from '../../../functions/control/tables.ts'
-import { couponsSeen } from '../../../functions/orders/own-order.ts'
-import { findOrder } from '../../../functions/orders/read-orders.ts'
+import { couponsView } from '../../../functions/orders/own-order.ts'
+import { findOrderView } from '../../../functions/orders/read-orders.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { orderRows } from '../../../functions/table/sale/sale-rows.ts'
 import { findingsAtRest } from '../../invariants/invariants.ts'
@@ -65,7 +65,7 @@ async function checkCoupons(world: World, orders: readonly Order[]): Promise<voi
   const sale = await world.sale()
   for (const order of orders) {
     const { orderId, status, quantity } = order
-    const shown = couponsSeen(order, sale).coupons ?? []
+    const shown = couponsView(order, sale).coupons ?? []
     const should = sale.kind === 'coupon' && holdsUnits(status) ? quantity : 0
     if (shown.length !== should) violated(`${orderId} shows ${shown.length} codes, and ${should} are its (coupons)`)
     const seen = coupons.seen.get(orderId)
@@ -135,12 +135,12 @@ async function checkVisible(world: World, orders: readonly Order[]): Promise<voi
   const ports = {
     // Its hold is no order: it must be in the table.
     stock: { exec: async () => null },
-    offers: { of: async () => sale },
+    offers: { find: async () => sale },
     table: truth.table,
     clock: simulation.now,
   }
   for (const { orderId, shopperId } of reservations.reserved.values()) {
-    if (written.has(orderId) && (await findOrder(ports, shopperId, orderId)) === undefined)
+    if (written.has(orderId) && (await findOrderView(ports, shopperId, orderId)) === undefined)
       violated(`${shopperId} cannot read ${orderId} (I2)`)
   }
 }

@@ -5,16 +5,16 @@
  */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import type { AuthorisationEnd, PaymentProvider, PaymentRequest } from '../../../functions/lib/shop/payment-provider.ts'
-import { composeSimulated } from '../../../functions/orders/payments/simulated-api.ts'
 import {
   noRecord,
+  type PaymentReport,
   type PaymentStep,
   paidOf,
   paymentSteps,
-  type Report,
   recordAfter,
   refundedOf,
-} from '../../../functions/orders/payments/simulated-book.ts'
+} from '../../../functions/orders/payments/payment-ledger.ts'
+import { composeSimulated } from '../../../functions/orders/payments/simulated-api.ts'
 import type { PaymentRecord, ProviderPayment } from '../../../functions/table/orders/simulated-payments.ts'
 import type { PaymentAccount } from '../../invariants/snapshot.ts'
 import type { Simulation } from '../engine/simulation.ts'
@@ -62,7 +62,7 @@ export function simulatedProvider(simulation: Simulation, deliver: Deliver): Sim
     return step.answer
   }
 
-  function send(report: Report): void {
+  function send(report: PaymentReport): void {
     const { body } = composeSimulated(report, now())
     trace.write('provider', `${report.payment.paymentId} ${report.what}: ${paidOf(report.payment)}`)
     events += 1

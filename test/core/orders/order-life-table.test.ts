@@ -14,7 +14,7 @@ import {
   transitions,
 } from '../../../core/orders/order-life.ts'
 import { refundProgress } from '../../../core/orders/order-refunds.ts'
-import { newOrder, rejected } from '../../../functions/orders/new-order.ts'
+import { newOrder, toRejected } from '../../../functions/orders/new-order.ts'
 import { codeOf, noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 
@@ -101,7 +101,7 @@ type Situation = [order: Order, lived: EventName[], nowMs?: number]
 /** The situations of an order, by its status. */
 const situations: Record<OrderStatus, Record<string, Situation>> = {
   reserved: { reserved: [{ ...written, status: 'reserved', history: written.history.slice(0, 1) }, []] },
-  rejected: { rejected: [rejected(written, 'over-cap'), []] },
+  rejected: { rejected: [toRejected(written, 'over-cap'), []] },
   'awaiting-payment': {
     unpaid: [written, []],
     'time over': [written, [], timeOverMs],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Order } from '../../../core/orders/order.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
-import { newOrder, rejected } from '../../../functions/orders/new-order.ts'
+import { newOrder, toRejected } from '../../../functions/orders/new-order.ts'
 import { noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { type Exploration, exploreSchedules, type ModelActor } from './order-life-model.ts'
@@ -122,7 +122,7 @@ describe('an order with many concurrent actors', () => {
   it('refunds a payment of an order that costs nothing, or that was rejected (O9)', () => {
     expect([...explored([paid, paidTwice], free).endings.keys()]).toEqual(['fulfilled'])
     expect([...explored([paid, paidTwice, refund], free).endings.keys()]).toEqual(['cancelled'])
-    const over = rejected(unpaid, 'over-cap')
+    const over = toRejected(unpaid, 'over-cap')
     expect([...explored([paid, paidTwice, cancel, refund], over).endings.keys()]).toEqual(['refunded'])
   })
 })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { shardNumberOf } from '../../../core/stock/hash-slot.ts'
-import { type Click, reporting } from '../../../functions/buy/complete-admission.ts'
-import { purchase, type ReservePorts, type WantedPurchase } from '../../../functions/buy/reserve.ts'
+import { type AdmittedRequest, withReport } from '../../../functions/buy/dispatch-order.ts'
+import { type PurchaseInput, purchase, type ReservePorts } from '../../../functions/buy/reserve.ts'
 import type { AdmissionCompleter } from '../../../functions/lib/acknowledge.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { stockKeys } from '../../../redis/keys.ts'
@@ -50,7 +50,7 @@ beforeEach(async () => {
 const waiting = () => waitingIn(redis, sale.saleId)
 const booked = async () => (await readStock(redis, sale.saleId))?.booked
 
-function wish(shopper: number, changes: Partial<WantedPurchase> = {}): WantedPurchase {
+function wish(shopper: number, changes: Partial<PurchaseInput> = {}): PurchaseInput {
   return {
     saleId: sale.saleId,
     shopperId: shopperIdOf(shopper),
@@ -62,8 +62,8 @@ function wish(shopper: number, changes: Partial<WantedPurchase> = {}): WantedPur
   }
 }
 
-function buy(wanted: WantedPurchase, click: Click = { saleId: wanted.saleId, admission: 1_800_000_000 }) {
-  return reporting(ports, click, (ask) => purchase(ports, { ...click, ask }, wanted))
+function buy(wanted: PurchaseInput, click: AdmittedRequest = { saleId: wanted.saleId, admission: 1_800_000_000 }) {
+  return withReport(ports, click, (run) => purchase(ports, { ...click, run }, wanted))
 }
 
 describe('reserve', () => {

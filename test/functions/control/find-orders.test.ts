@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-orders.ts'
-import { viewOfFound } from '../../../functions/people/find-orders.ts'
+import { toFoundOrder } from '../../../functions/people/find-orders.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
@@ -54,7 +54,7 @@ describe('POST /api/control/orders/find', () => {
     const order = await findWrittenOrder(rig.ports.table, parsedOrder(orderId))
     if (order === undefined) throw new Error('the order is gone')
     const packet = { number: 0, amount: 1221, currency: 'CNY' }
-    expect(viewOfFound({ ...order, amount: 0, packet })).toMatchObject({ amount: 1221, currency: 'CNY' })
+    expect(toFoundOrder({ ...order, amount: 0, packet })).toMatchObject({ amount: 1221, currency: 'CNY' })
   })
 
   it('names a payment as its provider does, in the order and in the refund (S3)', async () => {

@@ -24,7 +24,7 @@ let taken: [name: LatencyName, milliseconds: number][]
 let warned: string[]
 const silent = () => {}
 const watch = {
-  took: (name: LatencyName, milliseconds: number) => void taken.push([name, milliseconds]),
+  record: (name: LatencyName, milliseconds: number) => void taken.push([name, milliseconds]),
   log: { info: silent, error: silent, warn: (message: string) => void warned.push(message) },
 }
 
@@ -164,7 +164,7 @@ describe('several databases', () => {
 
   it('are known before the first request of a sale that was published before (S9)', async () => {
     const redis = both()
-    await redis.prepare(async () => new Map([[mug, ['other']]]))
+    await redis.preload(async () => new Map([[mug, ['other']]]))
     await redis.exec(readMug)
     expect(reached).toEqual(['other'])
     expect(asked).toEqual([])
@@ -174,7 +174,7 @@ describe('several databases', () => {
 
   it('are asked for by the first request where they could not be read before', async () => {
     const redis = both()
-    await expect(redis.prepare(() => Promise.reject(new Error('the gate does not answer')))).rejects.toThrow()
+    await expect(redis.preload(() => Promise.reject(new Error('the gate does not answer')))).rejects.toThrow()
     await redis.exec(readMug)
     expect(reached).toEqual(['main'])
   })

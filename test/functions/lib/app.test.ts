@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { saleParams } from '../../../core/api/operation-parts.ts'
 import { whole } from '../../../core/lib/parse.ts'
-import { appOf, createApp, forShoppers, on } from '../../../functions/lib/http/app.ts'
+import { composeApps, createApp, forShoppers, on } from '../../../functions/lib/http/app.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 
 const open = { path: '/shop/:saleId/door', params: saleParams, answer: z.unknown() } as const
@@ -89,7 +89,7 @@ describe('an app of several', () => {
       throw new Error('broken')
     }),
   ])
-  const several = appOf({ '/raw/x': fails, '/': app })
+  const several = composeApps({ '/raw/x': fails, '/': app })
   const get = (path: string) => answerTo(several, requestOf('ann', 'GET', path))
 
   it('answers by the app of the path, and 404 where that has none', async () => {

@@ -41,7 +41,7 @@ function ports() {
 }
 
 describe('a group commit', () => {
-  const withoutRefused = (entries: readonly number[], { names }: { kind: 'refused'; names: readonly number[] }) =>
+  const nextAttempt = (entries: readonly number[], { names }: { kind: 'refused'; names: readonly number[] }) =>
     entries.filter((one) => !names.includes(one))
 
   it('retries without the refused entries until the rest is written', async () => {
@@ -52,7 +52,7 @@ describe('a group commit', () => {
       if (tries.length === 3 || first === undefined) return { kind: 'written' } as const
       return { kind: 'refused', names: [first] } as const
     }
-    expect(await commitGroup(ports(), [1, 2, 3, 4], { write, withoutRefused }, 1_000)).toEqual([3, 4])
+    expect(await commitGroup(ports(), [1, 2, 3, 4], { write, nextAttempt }, 1_000)).toEqual([3, 4])
     expect(tries).toEqual([
       [1, 2, 3, 4],
       [2, 3, 4],
@@ -66,14 +66,14 @@ describe('a group commit', () => {
       writes += 1
       return { kind: 'refused', names } as const
     }
-    expect(await commitGroup(ports(), [1, 2], { write, withoutRefused }, 1_000)).toEqual([])
+    expect(await commitGroup(ports(), [1, 2], { write, nextAttempt }, 1_000)).toEqual([])
     expect(writes).toBe(1)
   })
 
   it('waits while the table is busy, begins nothing after its deadline, and throws then (I6)', async () => {
     const rig = ports()
     const write = async () => ({ kind: 'busy' }) as const
-    const committing = commitGroup(rig, [1], { write, withoutRefused }, 500)
+    const committing = commitGroup(rig, [1], { write, nextAttempt }, 500)
     await expect(committing).rejects.toThrow(TableUnavailable)
     expect(rig.clock()).toBeGreaterThanOrEqual(500)
     expect(rig.counted('TransactionsRefused')).toBe(rig.pauses.length)
@@ -87,7 +87,7 @@ describe('a group commit', () => {
       await rig.sleep(200)
       return tries % 3 === 0 ? ({ kind: 'written' } as const) : ({ kind: 'begun' } as const)
     }
-    const group = { write: inParts, withoutRefused }
+    const group = { write: inParts, nextAttempt }
     expect(await commitGroup(rig, [1], group, 1_000)).toEqual([1])
     expect(rig.pauses).toEqual([200, 200, 200])
     await expect(commitGroup(rig, [2], group, 1_000)).rejects.toThrow(TableUnavailable)
@@ -102,9 +102,9 @@ describe('a group commit', () => {
       if (tries === 3) return { kind: 'written' } as const
       return { kind: 'unavailable', cause: new Error('gone') } as const
     }
-    expect(await commitGroup(rig, [1], { write, withoutRefused }, 500)).toEqual([1])
+    expect(await commitGroup(rig, [1], { write, nextAttempt }, 500)).toEqual([1])
     expect(rig.pauses).toHaveLength(2)
-    const gone = commitGroup(rig, [2], { write, withoutRefused }, 500)
+    const gone = commitGroup(rig, [2], { write, nextAttempt }, 500)
     await expect(gone).rejects.toMatchObject({ name: 'TableUnavailable', cause: { message: 'gone' } })
     expect(rig.clock()).toBeGreaterThanOrEqual(500)
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type LockPorts, realWaiting, withLock } from '../../../functions/lib/lock.ts'
+import { type LockPorts, systemTimers, withLock } from '../../../functions/lib/lock.ts'
 import { watchLocks } from '../../../proof/simulation/parts/locks.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { lockKey } from '../../../redis/keys.ts'
@@ -36,7 +36,7 @@ beforeEach(() => {
     requests += 1
     return `request-${requests}`
   }
-  ports = { gate, newId, sleep, every: realWaiting.every }
+  ports = { gate, newId, sleep, every: systemTimers.every }
 })
 afterEach(() => vi.useRealTimers())
 

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda'
 import { describe, expect, it } from 'vitest'
-import { queueConsumer, type ShownAgain } from '../../../functions/lib/queue-consumer.ts'
+import { queueConsumer, type VisibilityChange } from '../../../functions/lib/queue-consumer.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
 
 const received = (messageId: string, receive: number): SQSRecord => ({
@@ -25,12 +25,12 @@ function consumerThatLeaves(
   { random = () => 0.5, fails = false }: { random?: () => number; fails?: boolean } = {},
 ) {
   const telemetry = testTelemetry()
-  const shown: ShownAgain[] = []
-  const showAgain = async (messages: readonly ShownAgain[]) => {
+  const shown: VisibilityChange[] = []
+  const changeVisibility = async (messages: readonly VisibilityChange[]) => {
     if (fails) throw new Error('SQS does not answer')
     shown.push(...messages)
   }
-  const handler = queueConsumer(telemetry, { showAgain, random }, async () => left)
+  const handler = queueConsumer(telemetry, { changeVisibility, random }, async () => left)
   return { telemetry, shown, handler }
 }
 

@@ -88,9 +88,9 @@ describe('latencies', () => {
   it('keep every value of an invocation, besides its counts', async () => {
     const telemetry = createTelemetry('test')
     await telemetry.during(async () => {
-      telemetry.took('RedisLatency', 1.23456)
-      telemetry.took('GateRedisLatency', 7)
-      telemetry.took('RedisLatency', 900)
+      telemetry.record('RedisLatency', 1.23456)
+      telemetry.record('GateRedisLatency', 7)
+      telemetry.record('RedisLatency', 900)
       telemetry.meter.count('Reserved')
     })
     expect(written).toHaveLength(1)
@@ -108,8 +108,8 @@ describe('latencies', () => {
     const values = Array.from({ length: 250 }, (_, index) => index + 1)
     await telemetry.during(async () => {
       telemetry.meter.count('Reserved', 3)
-      for (const value of values) telemetry.took('RedisLatency', value)
-      telemetry.took('GateRedisLatency', 5)
+      for (const value of values) telemetry.record('RedisLatency', value)
+      telemetry.record('GateRedisLatency', 5)
     })
     const lines = written.map(({ RedisLatency }) => RedisLatency as number[])
     expect(lines.map((line) => line.length)).toEqual([100, 100, 50])
@@ -120,7 +120,7 @@ describe('latencies', () => {
       [undefined, 5],
     ])
     await telemetry.during(async () => {
-      for (const value of values.slice(0, 100)) telemetry.took('RedisLatency', value)
+      for (const value of values.slice(0, 100)) telemetry.record('RedisLatency', value)
     })
     expect(written.slice(3), 'one full line').toHaveLength(1)
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { capPartCount } from '../../../core/orders/cap-part.ts'
-import { placeOrders, planFor } from '../../../functions/orders/book-in-parts.ts'
+import { assignParts, planParts } from '../../../functions/orders/cap-part-writer.ts'
 
 const first = () => 0
 const ones = (count: number) => Array.from({ length: count }, () => 1)
@@ -35,7 +35,7 @@ describe('where a writer sells from when its part has too few units', () => {
     ['nowhere, when all parts together have too few', [2, 2], 0, [5], { kind: 'short' }],
   ])('is %s', (_where, units, part, quantities, plan) => {
     const maxParts = quantities.length === 1 ? 5 : 2
-    expect(planFor(units, part, { quantities, maxParts }, first)).toEqual(plan)
+    expect(planParts(units, part, { quantities, maxParts }, first)).toEqual(plan)
   })
 
   it('always has room for the orders, takes no unit that a part does not have, and loses none', () => {
@@ -45,21 +45,21 @@ describe('where a writer sells from when its part has too few units', () => {
     fc.assert(
       fc.property(any, ({ units, quantities, part, seed }) => {
         const wanted = { quantities, maxParts: 1 + (100 - 2 * quantities.length - 1) }
-        const plan = planFor(units, part, wanted, () => (seed % 1000) / 1000)
+        const plan = planParts(units, part, wanted, () => (seed % 1000) / 1000)
         const need = quantities.reduce((sum, quantity) => sum + quantity, 0)
         const all = units.reduce((sum, left) => sum + left, 0)
         expect(plan.kind === 'short').toBe(all < need)
         if (plan.kind === 'short') return
         if (plan.kind === 'use') {
           for (const place of plan.places) expect(place.units).toBe(units[place.part])
-          expect(placeOrders(wanted, plan.places)).toBeDefined()
+          expect(assignParts(wanted, plan.places)).toBeDefined()
           return
         }
         const after = units.map((left, number) => left + (plan.units.get(number) ?? 0))
         expect(Math.min(...after)).toBeGreaterThanOrEqual(0)
         expect(after.reduce((sum, left) => sum + left, 0)).toBe(all)
         expect(after[part]).toBe(need)
-        expect(placeOrders(wanted, [plan.place])).toBeDefined()
+        expect(assignParts(wanted, [plan.place])).toBeDefined()
       }),
     )
   })
@@ -71,7 +71,7 @@ describe('the orders of one transaction', () => {
       { part: 4, units: 2 },
       { part: 9, units: 5 },
     ]
-    expect(placeOrders({ quantities: [1, 3, 1, 2], maxParts: 2 }, places)).toEqual({
+    expect(assignParts({ quantities: [1, 3, 1, 2], maxParts: 2 }, places)).toEqual({
       parts: [4, 9, 4, 9],
       after: [
         { part: 4, units: 0 },
@@ -85,7 +85,7 @@ describe('the orders of one transaction', () => {
       { part: 4, units: 2 },
       { part: 9, units: 2 },
     ]
-    expect(placeOrders({ quantities: [3], maxParts: 2 }, places)).toBeUndefined()
-    expect(placeOrders({ quantities: [2, 1], maxParts: 1 }, places)).toBeUndefined()
+    expect(assignParts({ quantities: [3], maxParts: 2 }, places)).toBeUndefined()
+    expect(assignParts({ quantities: [2, 1], maxParts: 1 }, places)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 /** Several writers at the cap of one sale, under the table's rule for transactions that overlap. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
+import { capPartWriter } from '../../../functions/orders/cap-part-writer.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import type { OrderBook } from '../../../functions/table/orders/order-book.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
@@ -39,7 +39,7 @@ function overlapping(table: WorldTable): () => OrderBook {
     end()
     return isCancelled ? ({ kind: 'busy' } as const) : work()
   }
-  const book: OrderBook = {
+  const writer: OrderBook = {
     write: (chunk) =>
       transaction(
         chunk.map(({ order }) => order.capPart ?? 0),
@@ -54,7 +54,7 @@ function overlapping(table: WorldTable): () => OrderBook {
     if ('kind' in answer) throw conflict()
     return answer
   })
-  return () => bookInParts({ book, table: wired, random: Math.random })
+  return () => capPartWriter({ writer, table: wired, random: Math.random })
 }
 
 describe('writers that compete for the cap of a sale', () => {

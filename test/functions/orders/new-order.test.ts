@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newOrder, rejected, rejectedOrder } from '../../../functions/orders/new-order.ts'
+import { newOrder, rejectedOrder, toRejected } from '../../../functions/orders/new-order.ts'
 import { codeOf, countedCoupons, noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 
@@ -60,7 +60,10 @@ describe('a new order of coupons', () => {
 
   it('that is rejected has no code, whether it was created or became rejected', () => {
     const written = newOrder(reservation, coupons, 6_000, countedCoupons())
-    for (const order of [rejectedOrder(reservation, coupons, 'undeliverable', 6_000), rejected(written, 'over-cap')]) {
+    for (const order of [
+      rejectedOrder(reservation, coupons, 'undeliverable', 6_000),
+      toRejected(written, 'over-cap'),
+    ]) {
       expect(order.status).toBe('rejected')
       expect(order).not.toHaveProperty('coupons')
     }

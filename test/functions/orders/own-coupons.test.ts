@@ -92,9 +92,9 @@ describe('an order of coupons', () => {
     const { offers } = shop.ports
     shop.ports.offers = {
       ...offers,
-      of: (saleId) => {
+      find: (saleId) => {
         asked.push(saleId)
-        return offers.of(saleId)
+        return offers.find(saleId)
       },
     }
     await ask(shop, 1, `/api/orders/${await shop.write(1, 1, { status: 'cancelled', reason: 'by-marketer' })}`)

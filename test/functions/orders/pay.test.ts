@@ -57,7 +57,7 @@ describe('the product on the page of the payment provider', () => {
   it('is the same for every repeat of an attempt, although the marketer renames the sale (I5)', async () => {
     const { ports, provider, sale, write } = await openSale(redis, { title: 'Copper kettle' })
     const orderId = await write(1)
-    const renamed = { of: () => Promise.resolve({ ...sale, title: 'Copper kettle, 2 l' }) }
+    const renamed = { find: () => Promise.resolve({ ...sale, title: 'Copper kettle, 2 l' }) }
     await payOrder(ports, shopperIdOf(1), orderId)
     await payOrder({ ...ports, offers: renamed }, shopperIdOf(1), orderId)
     const [first, again] = provider.started

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { cancelUnpaidOrders } from '../../../functions/orders/cancel-unpaid.ts'
+import { handlePaymentTimers } from '../../../functions/orders/cancel-unpaid.ts'
 import { changeOrder } from '../../../functions/orders/change-orders.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
@@ -21,7 +21,7 @@ async function timerRig(sales: readonly Sale[]) {
   const ports = { ...rig.ports, deadlines, deadLetters }
   /** One invocation, with seven seconds until its deadline. */
   const run = (...messages: { messageId: string; body: string }[]) =>
-    cancelUnpaidOrders(ports, messages, rig.clock.now + 7_000)
+    handlePaymentTimers(ports, messages, rig.clock.now + 7_000)
   return { ...rig, ports, deadlines, deadLetters, run }
 }
 

@@ -7,9 +7,9 @@ import { maxUndone } from '../../../core/orders/redemption.ts'
 import { csvPart } from '../../../functions/control/csv.ts'
 import { couponsTable } from '../../../functions/control/tables.ts'
 import { changeOrder } from '../../../functions/orders/change-orders.ts'
-import { couponsSeen } from '../../../functions/orders/own-order.ts'
-import { missRule } from '../../../functions/orders/redeem.ts'
-import { shopKeyDigests, shopOf } from '../../../functions/orders/shop-keys.ts'
+import { couponsView } from '../../../functions/orders/own-order.ts'
+import { missLimit } from '../../../functions/orders/redeem.ts'
+import { findShopByKey, shopKeyDigests } from '../../../functions/orders/shop-keys.ts'
 import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
 import { orderRows } from '../../../functions/table/sale/sale-rows.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
@@ -93,7 +93,7 @@ describe('a coupon', () => {
 
   it('is shown as redeemed to its shopper and in the table of codes (S7)', async () => {
     await rig.ask({ code, body: { reference: '=1+1' } })
-    expect(couponsSeen(await stored(), rig.sale)).toEqual({ coupons: [code, other], redeemed: [code] })
+    expect(couponsView(await stored(), rig.sale)).toEqual({ coupons: [code, other], redeemed: [code] })
     const { text } = await csvPart(couponsTable(rig.sale), orderRows(rig.table.table, rig.sale.saleId), true)
     const lines = text.trimEnd().split('\r\n')
     expect(lines[0]).toMatch(/,redeemedAt,redeemedBy,reference,orderNumber$/)
@@ -190,7 +190,7 @@ describe('attacks on the redemption of coupons', () => {
   })
 
   it('unknown codes answer 404, and too many of them from one key and address are throttled', async () => {
-    for (let i = 0; i < missRule.limit; i += 1) {
+    for (let i = 0; i < missLimit.limit; i += 1) {
       expect(await rig.ask({ code: codeOf(1000 + i) })).toMatchObject({ status: 404, body: { code: 'not-found' } })
     }
     rig.table.goDown()
@@ -201,13 +201,13 @@ describe('attacks on the redemption of coupons', () => {
     rig.table.comeUp()
     expect((await rig.ask({ code, address: '203.0.113.8' })).status, 'another address').toBe(200)
     expect((await rig.ask({ code: other, shopKey: keyOf('till-2') })).status, 'another key').toBe(200)
-    rig.clock.now += missRule.windowMs
+    rig.clock.now += missLimit.windowMs
     expect((await rig.ask({ code: codeOf(2000) })).status).toBe(404)
   })
 
   it('refused codes that exist count for no throttle', async () => {
     await rig.ask({ code })
-    for (let i = 0; i < 2 * missRule.limit; i += 1)
+    for (let i = 0; i < 2 * missLimit.limit; i += 1)
       expect((await rig.ask({ code, key: `again-${i}` })).status).toBe(409)
   })
 
@@ -229,7 +229,7 @@ describe('the digests of shop keys', () => {
     const text = JSON.stringify(rig.ports.shopKeys)
     expect(shopKeyDigests.safeParse(text).success).toBe(true)
     expect(text).not.toContain('kkk')
-    expect(shopOf(rig.ports.shopKeys, keyOf('web'))).toBe('web')
+    expect(findShopByKey(rig.ports.shopKeys, keyOf('web'))).toBe('web')
   })
 
   it.each([

@@ -41,7 +41,7 @@ describe('the timer of an unpaid order', () => {
     const sale = aSale({ stock: 1, limitPerShopper: 1, maxPerOrder: 1 })
     const capless = aSale()
     const { ports, deadlines, write } = await openWriter([sale])
-    ports.offers = { of: async (saleId) => [sale, capless].find((one) => one.saleId === saleId) }
+    ports.offers = { find: async (saleId) => [sale, capless].find((one) => one.saleId === saleId) }
     await write([
       orderMessageOf({ sale, shopper: 1 }),
       orderMessageOf({ sale, shopper: 2 }),

@@ -6,7 +6,7 @@ import { maxWebhookBytes } from '../../../core/body-limits.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import { type SignatureHeader, signatureHeaders } from '../../../core/orders/signature-headers.ts'
 import { changeOrder } from '../../../functions/orders/change-orders.ts'
-import { viewOf } from '../../../functions/orders/own-order.ts'
+import { writtenOrderView } from '../../../functions/orders/own-order.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
 import { webhookApp } from '../../../functions/orders/payment-events.ts'
 import { type PaymentOutcomes, paymentOutcomes } from '../../../functions/orders/payment-outcomes.ts'
@@ -177,7 +177,7 @@ describe('a message of the payment provider', () => {
     const first = signed(event('refund.succeeded', { amount: 100 }))
     await send(first)
     expect(await send(first)).toMatchObject({ body: { result: 'repeat' } })
-    expect(viewOf(await order())).toMatchObject({ status: 'refund-due', refundedAmount: 100 })
+    expect(writtenOrderView(await order())).toMatchObject({ status: 'refund-due', refundedAmount: 100 })
     await send(signed(event('refund.succeeded', { amount: 149 })))
     expect(await dueRefunds(shop.table.table)).toMatchObject([{ amount: 1 }])
     await send(signed(event('refund.succeeded', { amount: 2 })))

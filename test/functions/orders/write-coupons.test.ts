@@ -36,7 +36,7 @@ describe('the writer of orders of coupons', () => {
     const sale = couponSale()
     const rig = await openWriter([sale])
     const { ports, book } = rig
-    ports.book = {
+    ports.writer = {
       write: async (chunk) => {
         await book.write(chunk)
         return { kind: 'unavailable', cause: new Error('the reply was lost') }
@@ -46,7 +46,7 @@ describe('the writer of orders of coupons', () => {
     expect(await rig.write(messages)).toHaveLength(5)
     const seen = await Promise.all(range(5).map((shopper) => codesOf(rig, sale, shopper)))
     expect(new Set(seen.flat()).size).toBe(5)
-    ports.book = book
+    ports.writer = book
     expect(await rig.write(messages)).toEqual([])
     expect(await Promise.all(range(5).map((shopper) => codesOf(rig, sale, shopper)))).toEqual(seen)
     expect(rig.telemetry.counted('DuplicatesDropped')).toBe(5)
@@ -58,7 +58,7 @@ describe('the writer of orders of coupons', () => {
     await rig.write([orderMessageOf({ sale, shopper: 1 })])
     rig.book.beBusy(3)
     const chunks: (readonly CouponCode[] | undefined)[] = []
-    rig.ports.book = {
+    rig.ports.writer = {
       write: (chunk) => {
         chunks.push(chunk.find(({ order }) => order.orderId === idOf({ sale, shopper: 2 }))?.order.coupons)
         return rig.book.write(chunk)
@@ -82,7 +82,7 @@ describe('the writer of orders of coupons', () => {
       entries.push(command)
       return send(command)
     }
-    rig.ports.book = enterCoupons(table, rig.book)
+    rig.ports.writer = enterCoupons(table, rig.book)
     let left = range(49).map((shopper) => orderMessageOf({ sale, shopper, quantity: 1000 }))
     const written: number[] = []
     while (left.length > 0) {

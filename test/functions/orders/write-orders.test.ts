@@ -182,7 +182,8 @@ describe('write-orders', () => {
     const { ports, book, deadLetters, telemetry, write } = await openWriter([unavailable, sale])
     const { offers } = ports
     ports.offers = {
-      of: (saleId) => (saleId === unavailable.saleId ? Promise.reject(new Error('unavailable')) : offers.of(saleId)),
+      find: (saleId) =>
+        saleId === unavailable.saleId ? Promise.reject(new Error('unavailable')) : offers.find(saleId),
     }
     const unlucky = [1, 2].map((shopper) => orderMessageOf({ sale: unavailable, shopper }))
     const failed = await write([...unlucky, orderMessageOf({ sale, shopper: 1 })])
@@ -196,7 +197,7 @@ describe('write-orders', () => {
     const sale = aSale({ stock: 100 })
     const draft = aSale({ stock: 10 })
     const { ports, book, write } = await openWriter([sale])
-    ports.offers = { of: async (saleId) => (saleId === sale.saleId ? sale : draft) }
+    ports.offers = { find: async (saleId) => (saleId === sale.saleId ? sale : draft) }
     const bad = orderMessageOf({ sale: draft, shopper: 99 })
     const messages = range(30).map((shopper) => orderMessageOf({ sale, shopper }))
     expect(await write(messages.toSpliced(17, 0, bad))).toEqual([bad.messageId])
@@ -208,7 +209,7 @@ describe('write-orders', () => {
     const sale = aSale({ stock: 100 })
     const { ports, write } = await openWriter([sale])
     let writes = 0
-    ports.book = {
+    ports.writer = {
       write: async () => {
         writes += 1
         await ports.sleep(2_000)
@@ -316,7 +317,7 @@ describe('write-orders', () => {
     const { ports } = await openWriter([sale])
     let asked = 0
     ports.offers = {
-      of: () => {
+      find: () => {
         asked += 1
         return never()
       },

@@ -87,7 +87,7 @@ describe('write-orders, with red packets', () => {
     const [sale, other] = [aRain([1, 2, 3]), aRain([1, 2, 3])]
     const { ports, write, book } = await openWriter([sale, other])
     const wrong = { ...sale, packets: { count: 3, totalAmount: 7 } }
-    ports.offers = { of: async (saleId) => (saleId === sale.saleId ? wrong : other) }
+    ports.offers = { find: async (saleId) => (saleId === sale.saleId ? wrong : other) }
     const [bad] = crowdOf(sale, 1)
     expect(await write([...crowdOf(sale, 1), ...crowdOf(other, 2)])).toEqual([bad?.messageId])
     expect([await book.sold(sale.saleId), await book.sold(other.saleId)]).toEqual([0, 2])

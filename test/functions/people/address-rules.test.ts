@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isCountry } from '../../../core/people/country.ts'
 import type { DeliveryRequest } from '../../../core/people/delivery.ts'
-import { formOf, linesOf, readDelivery } from '../../../functions/people/address-rules.ts'
+import { addressFormOf, labelLines, readDelivery } from '../../../functions/people/address-rules.ts'
 import { berlin, guangzhou } from './delivery-rig.ts'
 
 const everyCountry = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
@@ -10,23 +10,29 @@ const everyCountry = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
 describe('the form of a country', () => {
   it('has the parts of its addresses in its own order', () => {
-    expect(formOf('DE')).toEqual({
+    expect(addressFormOf('DE')).toEqual({
       country: 'DE',
       parts: ['name', 'organization', 'addressLines', 'postalCode', 'locality'],
       required: ['name', 'addressLines', 'postalCode', 'locality'],
       examples: { phone: '01512 3456789', postalCode: '26133' },
     })
-    expect(formOf('CN').parts).toEqual([
+    expect(addressFormOf('CN').parts).toEqual([
       ...['postalCode', 'administrativeArea', 'locality', 'dependentLocality'],
       ...['addressLines', 'organization', 'name'],
     ])
-    expect(formOf('CN').required).not.toContain('postalCode')
-    expect(formOf('US').required).toEqual(['name', 'addressLines', 'locality', 'administrativeArea', 'postalCode'])
-    expect(formOf('JP').required).toEqual(['postalCode', 'administrativeArea', 'addressLines', 'name'])
+    expect(addressFormOf('CN').required).not.toContain('postalCode')
+    expect(addressFormOf('US').required).toEqual([
+      'name',
+      'addressLines',
+      'locality',
+      'administrativeArea',
+      'postalCode',
+    ])
+    expect(addressFormOf('JP').required).toEqual(['postalCode', 'administrativeArea', 'addressLines', 'name'])
   })
 
   it('asks for a postal code only where a parcel needs one', () => {
-    const asked = everyCountry.filter((country) => formOf(country).required.includes('postalCode'))
+    const asked = everyCountry.filter((country) => addressFormOf(country).required.includes('postalCode'))
     expect(asked).toEqual(expect.arrayContaining(['AT', 'BR', 'CA', 'FR', 'IN', 'PL', 'SE', 'ZA']))
     for (const country of ['AE', 'CN', 'CR', 'CY', 'HK', 'IE', 'IS', 'KE', 'PE', 'VN', 'XK'])
       expect(asked, country).not.toContain(country)
@@ -35,7 +41,7 @@ describe('the form of a country', () => {
 
   it('has examples that it accepts itself', () => {
     for (const country of everyCountry) {
-      const { required, examples } = formOf(country)
+      const { required, examples } = addressFormOf(country)
       const parts = Object.fromEntries(required.map((part) => [part, part === 'addressLines' ? ['1 Street'] : 'Town']))
       const rest = { postalCountry: country, email: 'a@example.com', language: 'en' }
       const read = readDelivery({ ...parts, phone: '-', ...examples, ...rest }, [country])
@@ -48,7 +54,7 @@ describe('the form of a country', () => {
   it('asks in each of them for a name and a line of an address', () => {
     expect(everyCountry.length).toBeGreaterThan(240)
     for (const country of everyCountry) {
-      expect(formOf(country).required, country).toEqual(expect.arrayContaining(['name', 'addressLines']))
+      expect(addressFormOf(country).required, country).toEqual(expect.arrayContaining(['name', 'addressLines']))
     }
   })
 })
@@ -57,7 +63,7 @@ describe('the lines of an address', () => {
   const stored = ({ email, language, ...delivery }: DeliveryRequest) => delivery
 
   it('are those of the country, in its own script', () => {
-    expect(linesOf(stored({ ...guangzhou, postalCode: '510620' }))).toEqual([
+    expect(labelLines(stored({ ...guangzhou, postalCode: '510620' }))).toEqual([
       '510620',
       '广东省广州市天河区',
       '天河路 385 号',
@@ -70,7 +76,7 @@ describe('the lines of an address', () => {
       ...{ name: 'Wang Xiaoming', addressLines: ['385 Tianhe Road'], dependentLocality: 'Tianhe' },
       ...{ locality: 'Guangzhou', administrativeArea: 'Guangdong', postalCode: '510620' },
     }
-    expect(linesOf(stored({ ...guangzhou, ...latin }))).toEqual([
+    expect(labelLines(stored({ ...guangzhou, ...latin }))).toEqual([
       ...['Wang Xiaoming', '385 Tianhe Road', 'Tianhe', 'Guangzhou', 'Guangdong, 510620'],
     ])
   })
@@ -106,7 +112,7 @@ describe('an address', () => {
     if (checked.ok) expect(checked.value.delivery.phone).toMatch(/^\+\d{8,15}$/)
   })
 
-  it.each(Object.keys(good).flatMap((country) => formOf(country).required.map((part) => [country, part])))(
+  it.each(Object.keys(good).flatMap((country) => addressFormOf(country).required.map((part) => [country, part])))(
     'of %s without %s is refused, and names it',
     (country = '', part = '') => {
       expect(check(country, { [part]: undefined })).toMatchObject({ ok: false, field: part })
@@ -167,7 +173,7 @@ describe('an address', () => {
     ['AR', '1425', '1425'],
   ])('of %s may have its postal code as people write it: %s is stored as %s', (country, typed, stored) => {
     const base = good[country] ?? {}
-    const { required, examples } = formOf(country)
+    const { required, examples } = addressFormOf(country)
     const parts = Object.fromEntries(required.map((part) => [part, part === 'addressLines' ? ['1'] : 'Town']))
     const rest = { phone: examples?.phone, postalCountry: country, email: 'a@example.com', language: 'en' }
     const read = readDelivery({ ...parts, ...rest, ...base, postalCode: typed }, [country])

@@ -147,7 +147,7 @@ describe('an order that is paid while its address is erased', () => {
     const { ports } = await world()
     const { sale } = deliveryShop(table)
     const clock = () => 7_000
-    const offers = { of: async () => sale }
+    const offers = { find: async () => sale }
     return (await payOrder({ ...ports, table, offers, clock }, shopperIdOf(9), orderId)).kind
   }
 

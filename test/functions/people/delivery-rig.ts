@@ -6,7 +6,7 @@ import type { Order } from '../../../core/orders/order.ts'
 import type { DeliveryRequest } from '../../../core/people/delivery.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { optionHandlers } from '../../../functions/entries/option-handlers.ts'
-import { appOf } from '../../../functions/lib/http/app.ts'
+import { composeApps } from '../../../functions/lib/http/app.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
@@ -59,7 +59,7 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
   const time = { now: Date.UTC(2026, 10, 22) }
   const clock = () => time.now
   const ports = {
-    offers: { of: async () => sale },
+    offers: { find: async () => sale },
     table,
     sealer: createSealer(keys, clock),
     personalKeys: keys,
@@ -71,7 +71,7 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
   }
   /** The request as the gate forwards it. */
   const { ofShoppers } = optionHandlers(ports, { SITE_BUCKET: 'site' })
-  const app = appOf({ '/': deliveryApp(ports, ofShoppers) })
+  const app = composeApps({ '/': deliveryApp(ports, ofShoppers) })
   const send = behindUrl(telemetry, app)
   const ask =
     (method: string) =>

@@ -123,7 +123,7 @@ async function fill(table: Table): Promise<void> {
 
 function rig(owner = ann) {
   const ports = {
-    ...{ offers: { of: async () => aSale() }, table: dynamoDb.table, sealer, personalKeys: personal, clock },
+    ...{ offers: { find: async () => aSale() }, table: dynamoDb.table, sealer, personalKeys: personal, clock },
     ...{ sendsMails: true, keepMs: 180 * dayMs, sleep: async () => undefined },
   }
   const own = behindUrl(testTelemetry(), deliveryApp(ports))

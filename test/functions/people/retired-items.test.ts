@@ -26,7 +26,7 @@ it('the items of an option that was deleted are found by their shopper, and eras
   const found = await Promise.all(
     retiredItems(rows).map(async (kind) => {
       const own = await kind.find(table, ann as ShopperId, [live, gone])
-      return own.map((one) => [String(one.item.pk), kind.fate({ ...one, kind, key: { pk: '', sk: '' } }, facts)])
+      return own.map((one) => [String(one.item.pk), kind.outcome({ ...one, kind, key: { pk: '', sk: '' } }, facts)])
     }),
   )
   expect(found.flat()).toEqual([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { languageOf } from '../../../functions/people/save-contact.ts'
+import { acceptedLanguage } from '../../../functions/people/save-contact.ts'
 
 it.each([
   ['en-GB,zh-CN;q=0.8', 'en'],
@@ -13,5 +13,5 @@ it.each([
   ['', 'en'],
   [undefined, 'en'],
 ])('the language of a shopper who signs in is the first of ours in %j: %s', (header, language) => {
-  expect(languageOf(header)).toBe(language)
+  expect(acceptedLanguage(header)).toBe(language)
 })

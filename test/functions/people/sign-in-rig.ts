@@ -16,7 +16,7 @@ import { createSealer } from '../../../functions/lib/sealer.ts'
 import { signingKey, tokenSigner } from '../../../functions/lib/session-token.ts'
 import { openIdProvider } from '../../../functions/people/identity-provider.ts'
 import { contactSaver } from '../../../functions/people/save-contact.ts'
-import { passOfShop, type SignInPorts, signInApp } from '../../../functions/people/sign-in-http.ts'
+import { passFetcher, type SignInPorts, signInApp } from '../../../functions/people/sign-in-http.ts'
 import type { ClaimMapping, SecondFactor } from '../../../functions/people/sign-in-settings.ts'
 import { type Account, createIssuer, newIssuerKey } from '../../../local/issuer/issuer.ts'
 import { listen } from '../../../local/listen.ts'
@@ -131,7 +131,7 @@ export async function startRig() {
         clock,
         log: { info: silent, warn: (line) => void warnings.push(line), error: silent },
       }),
-      getPass: passOfShop(gate, { info: silent, warn: silent, error: silent }),
+      getPass: passFetcher(gate, { info: silent, warn: silent, error: silent }),
       telemetry: {
         meter: { count: (name: string) => void counts.push(name) },
         log: { info: silent, warn: silent, error: silent },

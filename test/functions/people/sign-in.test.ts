@@ -6,7 +6,7 @@ import { parseShopperId } from '../../../core/ids.ts'
 import { shopOriginHeader } from '../../../core/people/sign-in-paths.ts'
 import { createSessionTokens } from '../../../edge/memory/tokens.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import { publicHalf, type SigningKey, signingKey, tokenSigner } from '../../../functions/lib/session-token.ts'
+import { type SigningKey, signingKey, tokenSigner, toPublicJwk } from '../../../functions/lib/session-token.ts'
 import { clockToleranceSeconds, discoveryLifeMs } from '../../../functions/people/identity-provider.ts'
 import { contactSaver } from '../../../functions/people/save-contact.ts'
 import type { SignInPorts } from '../../../functions/people/sign-in-http.ts'
@@ -40,7 +40,7 @@ function sessionOf(answer: HttpAnswer) {
 
 /** A session key as the gate reads it from its settings. */
 async function gateKey(jwk: SigningKey) {
-  const { kid, ...key } = await publicHalf(jwk)
+  const { kid, ...key } = await toPublicJwk(jwk)
   return { kid, key: createPublicKey({ key, format: 'jwk' }) }
 }
 

@@ -4,7 +4,7 @@ import { type Dispute, holdsUnits, type Order, type OrderRefund, orderStatuses }
 import { stageOf } from '../../../core/orders/order-stage.ts'
 import { moneyStateOfOrder, shownStatus } from '../../../core/orders/order-standing.ts'
 import { orderCells } from '../../../functions/control/tables.ts'
-import { viewOf } from '../../../functions/orders/own-order.ts'
+import { writtenOrderView } from '../../../functions/orders/own-order.ts'
 import { paidItems } from '../../../functions/table/orders/paid-orders.ts'
 import { reportedOrder } from '../../../functions/table/orders/reported-order.ts'
 import { leadOf, titleKeyOf } from '../../../static/orders/order-headline.ts'
@@ -73,7 +73,7 @@ describe('what an order says first', () => {
       const names = Object.keys(values).filter((each) => Object.values(bucket).includes(each))
       expect(names, name).toEqual(money === undefined ? [] : [bucket[money as keyof typeof bucket]])
       expect(values[':amount'] ?? 0, name).toBe(money === 'paid' ? one.amount : 0)
-      const view = viewOf(order)
+      const view = writtenOrderView(order)
       if (shown === status) expect(view, name).not.toHaveProperty('refund')
       else expect(titleKeyOf(view, stageOf(view, 0), false), name).toBe(`order.title.${shown}`)
     }
@@ -81,7 +81,7 @@ describe('what an order says first', () => {
 
   it('of a sent order whose money went back is the refund, and its steps end with it, with the units still gone', () => {
     for (const status of ['shipped', 'delivered'] as const) {
-      const view = viewOf(orderIn({ status, amount: 250, refund: 'all back', dispute: 'none' }))
+      const view = writtenOrderView(orderIn({ status, amount: 250, refund: 'all back', dispute: 'none' }))
       expect(view).toMatchObject({ status, refund: 'refunded', refundedAmount: 250 })
       expect(leadOf(view, stageOf(view, 0), false)).toEqual(['order.money.back'])
       const steps = stepsOf(status, 'paid', view.refund)

@@ -14,7 +14,7 @@ import { unknownSale } from '../../../../functions/control/answers.ts'
 import { onControl } from '../../../../functions/control/entrance.ts'
 import { connectS3 } from '../../../../functions/entries/adapters/site.s3.ts'
 import type { HandlersSeam } from '../../../../functions/entries/seams.ts'
-import { nonEmpty, readEnvironment } from '../../../../functions/lib/env.ts'
+import { nonEmpty } from '../../../../functions/lib/env.ts'
 import {
   answerOf,
   type HttpAnswer,
@@ -24,7 +24,7 @@ import {
   unavailable,
 } from '../../../../functions/lib/http/answer.ts'
 import { on, withPorts } from '../../../../functions/lib/http/app.ts'
-import type { Shop } from '../../../../functions/lib/shop/shop.ts'
+import type { ShopContext } from '../../../../functions/lib/shop/shop.ts'
 import { findListKey } from '../../../../functions/table/sale/invited.ts'
 import { type EntryRequest, type EntryView, operations } from '../../core/operations.ts'
 import { receiptLine } from '../../core/rules.ts'
@@ -50,7 +50,7 @@ const mostChanges = 20
 /** Two requests of one shopper may meet so often. */
 const maxTries = 5
 
-export type EntryPorts = Pick<Shop, 'table' | 'clock'> & { filesOf: FilesOfDraw }
+export type EntryPorts = Pick<ShopContext, 'table' | 'clock'> & { filesOf: FilesOfDraw }
 
 /** The draw of one sale, for one request. */
 type OpenedDraw = { saleId: SaleId; state: DrawState; keys: OwnKeys }
@@ -209,15 +209,13 @@ function answerOfEntering(entering: Entering): EntryView | HttpAnswer {
 
 const drawRoute = onControl(
   operations.getDraw,
-  async (ports: Pick<Shop, 'table'>, { params }) => (await readSaleDraw(ports, params.saleId)) ?? unknownSale(),
+  async (ports: Pick<ShopContext, 'table'>, { params }) => (await readSaleDraw(ports, params.saleId)) ?? unknownSale(),
 )
 
 const variables = { SITE_BUCKET: nonEmpty }
 
 export const handlers = {
   variables,
-  routes(ports, env) {
-    const { SITE_BUCKET } = readEnvironment(variables, env)
-    return withPorts([...entryRoutes, drawRoute], { ...ports, filesOf: s3DrawFiles(connectS3(), SITE_BUCKET) })
-  },
-} satisfies HandlersSeam
+  routes: (ports, { SITE_BUCKET }) =>
+    withPorts([...entryRoutes, drawRoute], { ...ports, filesOf: s3DrawFiles(connectS3(), SITE_BUCKET) }),
+} satisfies HandlersSeam<typeof variables>

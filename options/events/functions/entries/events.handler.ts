@@ -12,7 +12,7 @@ import type {
 } from 'aws-lambda'
 import { connectSqs } from '../../../../functions/entries/adapters/sqs.ts'
 import { address, nonEmpty, readEnvironment, sqsVariables } from '../../../../functions/lib/env.ts'
-import { postMs } from '../../../../functions/lib/http/public-http.ts'
+import { postTimeoutMs } from '../../../../functions/lib/http/public-http.ts'
 import { createSealer, sealerKeys } from '../../../../functions/lib/sealer.ts'
 import { createTelemetry } from '../../../../functions/lib/telemetry.powertools.ts'
 import { connectDynamoDb } from '../../../../functions/table/dynamodb.ts'
@@ -65,7 +65,7 @@ export const handler = (
     const records: (DynamoDBRecord | SQSRecord)[] = Records
     const messages = records.filter(isMessage)
     const changes = records.flatMap((record) => (isMessage(record) ? [] : (readEventChange(record) ?? [])))
-    const deadline = clock() + context.getRemainingTimeInMillis() - postMs - marginMs
+    const deadline = clock() + context.getRemainingTimeInMillis() - postTimeoutMs - marginMs
     const failed =
       messages.length > 0 ? await sendEvents(ports, messages, deadline) : await collectEvents(ports, changes)
     await sign(failed.length)

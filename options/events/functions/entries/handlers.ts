@@ -4,10 +4,9 @@ import * as z from 'zod/mini'
 import { refusal, viewAs } from '../../../../functions/control/answers.ts'
 import { onControl } from '../../../../functions/control/entrance.ts'
 import type { HandlersSeam } from '../../../../functions/entries/seams.ts'
-import { readEnvironment } from '../../../../functions/lib/env.ts'
 import { invalid } from '../../../../functions/lib/http/answer.ts'
 import { withPorts } from '../../../../functions/lib/http/app.ts'
-import type { Shop } from '../../../../functions/lib/shop/shop.ts'
+import type { ShopContext } from '../../../../functions/lib/shop/shop.ts'
 import {
   busScheme,
   type EndpointView,
@@ -34,7 +33,7 @@ import {
 } from '../table.ts'
 import { endpointPost, endpointVariables } from './event-bus.eventbridge.ts'
 
-export type EndpointPorts = Pick<Shop, 'table' | 'newId'> &
+export type EndpointPorts = Pick<ShopContext, 'table' | 'newId'> &
   PostEventPorts & {
     /** Whether this stage sends events. */
     sendsEvents: boolean
@@ -126,7 +125,7 @@ export const endpointRoutes = [
 const maxListed = 100
 
 /** What waits, the next to be tried first, then what is done, the newest first. */
-async function listDeliveries({ table }: Pick<Shop, 'table'>, endpointId: string): Promise<EventDelivery[]> {
+async function listDeliveries({ table }: Pick<ShopContext, 'table'>, endpointId: string): Promise<EventDelivery[]> {
   const [pending, finished] = await Promise.all([
     listPending(table, endpointId, maxListed),
     listFinished(table, endpointId, maxListed),
@@ -156,13 +155,11 @@ const variables = { SENDS_EVENTS: z.optional(z.literal('yes')), ...endpointVaria
 
 export const handlers = {
   variables,
-  routes(ports, env) {
-    const own = readEnvironment(variables, env)
-    return withPorts(endpointRoutes, {
+  routes: (ports, env) =>
+    withPorts(endpointRoutes, {
       ...ports,
-      sendsEvents: own.SENDS_EVENTS === 'yes',
-      eventBus: own.EVENT_BUS,
-      postPublic: endpointPost(own),
-    })
-  },
-} satisfies HandlersSeam
+      sendsEvents: env.SENDS_EVENTS === 'yes',
+      eventBus: env.EVENT_BUS,
+      postPublic: endpointPost(env),
+    }),
+} satisfies HandlersSeam<typeof variables>

@@ -7,7 +7,7 @@ import { onControl } from '../../../../functions/control/entrance.ts'
 import type { HandlersSeam } from '../../../../functions/entries/seams.ts'
 import { notFound, problemAnswer } from '../../../../functions/lib/http/answer.ts'
 import { on, withPorts } from '../../../../functions/lib/http/app.ts'
-import type { Shop } from '../../../../functions/lib/shop/shop.ts'
+import type { ShopContext } from '../../../../functions/lib/shop/shop.ts'
 import { findContact } from '../../../../functions/table/people/contacts.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { words } from '../../../../templates/messages/text.ts'
@@ -17,7 +17,7 @@ import { keptAfterSaleMs, takesReminders } from '../../core/reminder.ts'
 import { remindMessages } from '../../static/messages/catalogues.ts'
 import { addReminder, countReminders, deleteReminder, recordOpened, remindersOfShopper } from '../reminder-items.ts'
 
-type ReminderPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'sendsMails'>
+type ReminderPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'sendsMails'>
 
 /**
  * `no-mail`: this stage sends no e-mails. `too-late`: not at this time of the sale, or not of such a sale.
@@ -93,7 +93,7 @@ const routes = [
     if (change !== 'done') return problemAnswer(problem('conflict', refusals[change].detail, refusals[change].facts))
     return viewReminders(ports, caller.shopperId)
   }),
-  onControl(operations.getReach, async ({ table }: Pick<Shop, 'table'>, { params: { saleId } }) => {
+  onControl(operations.getReach, async ({ table }: Pick<ShopContext, 'table'>, { params: { saleId } }) => {
     const sale = (await findSale(table, saleId))?.sale
     if (sale === undefined) return unknownSale()
     const [start, back] = await Promise.all([

@@ -1,12 +1,12 @@
 /** The steps of a payment, which the simulator, the local Stripe and the fault simulation share. */
 import { describe, expect, it } from 'vitest'
-import { composeSimulated } from '../../../../functions/orders/payments/simulated-api.ts'
 import {
   noRecord,
   type PaymentStep,
   paymentSteps,
   recordAfter,
-} from '../../../../functions/orders/payments/simulated-book.ts'
+} from '../../../../functions/orders/payments/payment-ledger.ts'
+import { composeSimulated } from '../../../../functions/orders/payments/simulated-api.ts'
 import type { PaymentRecord } from '../../../../functions/table/orders/simulated-payments.ts'
 import { orderIdOf, saleIdOf } from '../../../redis/support.ts'
 

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { OrderMessage } from '../../../../core/orders/order-message.ts'
 import type { Table } from '../../../../functions/lib/shop/shop.ts'
-import { bookInParts } from '../../../../functions/orders/book-in-parts.ts'
+import { capPartWriter } from '../../../../functions/orders/cap-part-writer.ts'
 import { writeOrders } from '../../../../functions/orders/write-orders.ts'
 import { lastCallMs } from '../../../../functions/recovery/packets/close-budget.ts'
 import { holdAgeMs } from '../../../../functions/recovery/stock/compare-holds.ts'
@@ -69,7 +69,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 async function openPlay() {
   const own = await world({ redis: server })
   const { open, claimOnce, money, waiting, counts } = rainOf(server, () => own)
-  const { writer, deadLetters } = consumersOf(own)
+  const { writerPorts, deadLetters } = consumersOf(own)
   await open({ endsAt: own.clock.now + 86_400_000 })
   /** Amounts that a shopper was answered. */
   const answered = new Map<number, Set<number>>()
@@ -103,7 +103,7 @@ async function openPlay() {
         if (fate === 'lost answer') return unavailable()
         return fate === 'crash after' ? die() : answer
       })
-      const ports = { ...writer, book: bookOf(table) }
+      const ports = { ...writerPorts, writer: bookOf(table) }
       const invocation = writeOrders(ports, left, own.clock.now + budgetMs)
       const again = new Set(await Promise.race([invocation, died.promise]))
       left = left.filter(({ messageId }) => again.has(messageId))
@@ -181,7 +181,7 @@ async function openPlay() {
 }
 
 const bookOf = (table: Table): World['book'] =>
-  numberOrders(table, bookInParts({ book: dynamoOrderBook(table), table, random: Math.random }))
+  numberOrders(table, capPartWriter({ writer: dynamoOrderBook(table), table, random: Math.random }))
 
 const sum = (amounts: Iterable<number>) => [...amounts].reduce((all, amount) => all + amount, 0)
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Pointer } from '../../../../core/sale/pointer.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
-import type { GatePorts, Shop, StockPorts } from '../../../../functions/lib/shop/shop.ts'
+import type { GatePorts, ShopContext, StockPorts } from '../../../../functions/lib/shop/shop.ts'
 import { publishCountdown, VersionRewritten } from '../../../../functions/sales/publishing/countdown.ts'
 import { type PagePorts, publishIndex } from '../../../../functions/sales/publishing/pages.ts'
 import { createPointerPublisher } from '../../../../functions/sales/publishing/pointer.ts'
@@ -32,7 +32,7 @@ const stockWith = (left: () => number | undefined): Commander => ({
     return command.slice(2).map((name) => (units === undefined ? null : (stored.get(name) ?? null)))
   },
 })
-let ports: StockPorts & Pick<Shop, 'site'> & GatePorts & Pick<Shop, 'edgeStore' | 'meter' | 'log'>
+let ports: StockPorts & Pick<ShopContext, 'site'> & GatePorts & Pick<ShopContext, 'edgeStore' | 'meter' | 'log'>
 const pointerPath = () => `sales/${sale.saleId}/current.json`
 const pointer = (): Pointer => JSON.parse(site.objects.get(pointerPath())?.body ?? 'null')
 

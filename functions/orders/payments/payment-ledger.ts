@@ -1,8 +1,7 @@
 /**
- * The payments of a provider without money: of the function `payment-simulator`, of the local Stripe, and of the
- * provider of the fault simulation. Money is authorised by the shopper, then captured or released by the shop.
- * `paymentSteps` decides; `paymentBook` applies the steps to a store. The messages about a change are stored with
- * it, so a crash between the change and its message loses neither.
+ * The ledger of a simulated provider: the function `payment-simulator`, the local Stripe, and the provider of the fault
+ * simulation use it. The shopper authorises money, then the shop captures or releases it. `paymentSteps` decides, and
+ * `createLedger` applies the steps to a store. A change and its messages are stored together, so a crash loses neither.
  */
 import type { OrderId } from '../../../core/ids.ts'
 import type { PaymentChoice } from '../../../templates/pages/payment-simulator.ts'
@@ -18,10 +17,10 @@ import type {
   StoredMessage,
 } from '../../table/orders/simulated-payments.ts'
 
-type PaymentName = Pick<PaymentFacts, 'orderId' | 'paymentId'>
+type PaymentIds = Pick<PaymentFacts, 'orderId' | 'paymentId'>
 
-/** What happened to a payment, to be reported to the shop. */
-export type Report =
+/** A change of a payment, as reported to the shop. */
+export type PaymentReport =
   | { what: 'authorised' | 'captured' | 'released' | 'failed' | 'expired'; payment: ProviderPayment }
   | {
       what: 'disputed' | 'dispute-won' | 'dispute-lost' | 'dispute-prevented'
@@ -30,24 +29,29 @@ export type Report =
     }
   | { what: 'refunded'; payment: ProviderPayment; refundId: string; amount: number }
 
-export type BookPorts = {
+export type LedgerPorts = {
   store: PaymentStore
   clock: () => number
-  compose: (report: Report) => Message
-  /** Called once these messages are stored. */
+  compose: (report: PaymentReport) => Message
+  /** Called after these messages are stored. */
   notify: (orderId: OrderId, messages: readonly Message[]) => void
-  /** A declined payment is over; otherwise the shopper may try again on the same page. */
+  /** True when a declined payment has ended; otherwise the shopper may try again on the same page. */
   declineEnds: boolean
-  /** How long a late payment takes. */
-  laterMs: number
+  /** How long a delayed payment takes, ms. */
+  delayedPaymentMs: number
 }
 
 /** `payment` is written in place of the one of its id, or added. `again` are messages to repeat. */
-export type PaymentStep<T> = { answer: T; payment?: ProviderPayment; report?: Report; again?: readonly StoredMessage[] }
+export type PaymentStep<T> = {
+  answer: T
+  payment?: ProviderPayment
+  report?: PaymentReport
+  resend?: readonly StoredMessage[]
+}
 
 export const noRecord: PaymentRecord = { revision: 0, payments: [], messages: [] }
 
-/** What happens to a payment, decided from the record alone; a step without a change has only its answer. */
+/** Decides the steps of a payment from its record alone. A step without a change has only an answer. */
 export const paymentSteps = {
   open(record: PaymentRecord, wanted: NewPayment): PaymentStep<ProviderPayment | undefined> {
     const known = paymentOf(record, wanted.paymentId)
@@ -55,7 +59,7 @@ export const paymentSteps = {
     const payment: ProviderPayment = { ...wanted, state: 'open', refunds: [] }
     return { answer: payment, payment }
   },
-  /** The shopper pays what is asked or `paid`; some ways to pay bring the money at once. */
+  /** The shopper pays the amount, or `paid`. `atOnce` captures the money without an authorisation. */
   pay: (
     record: PaymentRecord,
     paymentId: string,
@@ -64,18 +68,18 @@ export const paymentSteps = {
     ofPayment(record, paymentId, false, (payment) => {
       if (payment.state !== 'open') return { answer: false }
       const isOther = paid !== undefined && paid !== payment.amount
-      return moved({ ...payment, ...(isOther && { paid }) }, atOnce ? 'captured' : 'authorised', true)
+      return moveTo({ ...payment, ...(isOther && { paid }) }, atOnce ? 'captured' : 'authorised', true)
     }),
   /** Unless it `ends`, the shopper may try again on the same page. */
   decline: (record: PaymentRecord, paymentId: string, { ends }: { ends: boolean }): PaymentStep<boolean> =>
     ofPayment(record, paymentId, false, (payment) => {
       if (payment.state !== 'open') return { answer: false }
-      return ends ? moved(payment, 'failed', true) : { answer: true, payment, report: { what: 'failed', payment } }
+      return ends ? moveTo(payment, 'failed', true) : { answer: true, payment, report: { what: 'failed', payment } }
     }),
   settle: (record: PaymentRecord, paymentId: string, wanted: AuthorisationEnd): PaymentStep<AuthorisationEnd> =>
     ofPayment<AuthorisationEnd>(record, paymentId, 'released', (payment) =>
       payment.state === 'authorised'
-        ? moved(payment, wanted, wanted)
+        ? moveTo(payment, wanted, wanted)
         : { answer: payment.state === 'captured' ? 'captured' : 'released' },
     ),
   expire: (record: PaymentRecord, paymentId: string): PaymentStep<void> =>
@@ -84,13 +88,13 @@ export const paymentSteps = {
       const failed: ProviderPayment = { ...payment, state: 'failed' }
       return { answer: undefined, payment: failed, report: { what: 'expired', payment: failed } }
     }),
-  /** Money of a payment that the provider has forgotten, as after a restart, counts as captured. */
+  /** A payment that the provider has lost, as after a restart, counts as captured. */
   refund(record: PaymentRecord, facts: PaymentFacts, refundId: string): PaymentStep<boolean> {
     const { amount } = facts
-    const payment = paymentOf(record, facts.paymentId) ?? forgotten(facts)
+    const payment = paymentOf(record, facts.paymentId) ?? forgottenPayment(facts)
     if (payment.refunds.some((one) => one.refundId === refundId)) {
-      const again = record.messages.filter((one) => one.refundId === refundId && one.isDelivered)
-      return again.length === 0 ? { answer: true } : { answer: true, again }
+      const resend = record.messages.filter((one) => one.refundId === refundId && one.isDelivered)
+      return resend.length === 0 ? { answer: true } : { answer: true, resend }
     }
     if (payment.state !== 'captured' || refundedOf(payment) + amount > paidOf(payment)) return { answer: false }
     const after = { ...payment, refunds: [...payment.refunds, { refundId, amount }] }
@@ -108,19 +112,19 @@ function ofPayment<T>(
   return payment === undefined ? { answer: unknown } : step(payment)
 }
 
-export type Book = ReturnType<typeof paymentBook>
+export type PaymentLedger = ReturnType<typeof createLedger>
 
-export function paymentBook(ports: BookPorts) {
-  const { store, clock, declineEnds, laterMs } = ports
+export function createLedger(ports: LedgerPorts) {
+  const { store, clock, declineEnds, delayedPaymentMs } = ports
   const read = async (orderId: OrderId) => (await store.read(orderId)) ?? noRecord
 
-  /** Decides again when the record changed meanwhile. */
+  /** Retries when the record changed meanwhile. */
   async function change<T>(orderId: OrderId, step: (record: PaymentRecord) => PaymentStep<T>): Promise<T> {
     const { answer } = await retry(async () => {
       const record = await read(orderId)
       const taken = step(record)
-      if (taken.payment === undefined && taken.again === undefined) return taken
-      const { next, messages } = following(ports, record, taken)
+      if (taken.payment === undefined && taken.resend === undefined) return taken
+      const { next, messages } = applyStep(ports, record, taken)
       if (!(await store.write(orderId, next))) return undefined
       if (messages.length > 0) ports.notify(orderId, messages)
       return taken
@@ -129,58 +133,57 @@ export function paymentBook(ports: BookPorts) {
   }
 
   return {
-    /** The payment of that id, opened if it is new; undefined when the id belongs to another payment. */
+    /** Opens the payment or finds it; resolves with undefined when the id belongs to another payment. */
     open: (wanted: NewPayment) => change(wanted.orderId, (record) => paymentSteps.open(record, wanted)),
-    find: async ({ orderId, paymentId }: PaymentName) => paymentOf(await read(orderId), paymentId),
-    /** The latest payment of an order. */
+    find: async ({ orderId, paymentId }: PaymentIds) => paymentOf(await read(orderId), paymentId),
+    /** Resolves with the latest payment of an order. */
     newest: async (orderId: OrderId) => (await read(orderId)).payments.at(-1),
-    /** True when the decision counts: the payment was open, and the shop was still waiting for it. */
-    decide: ({ orderId, paymentId }: PaymentName, choice: PaymentChoice) =>
+    /** Resolves with true when the choice counts: the payment was open, and the shop was still waiting for it. */
+    decide: ({ orderId, paymentId }: PaymentIds, choice: PaymentChoice) =>
       change(orderId, (record): PaymentStep<boolean> => {
         const payment = paymentOf(record, paymentId)
         if (payment?.state !== 'open' || clock() >= payment.until) return { answer: false }
         if (choice === 'fail') return paymentSteps.decline(record, paymentId, { ends: declineEnds })
         if (choice === 'pay') return paymentSteps.pay(record, paymentId)
-        return { answer: true, payment: { ...payment, state: 'on-its-way', arrivesAt: clock() + laterMs } }
+        return { answer: true, payment: { ...payment, state: 'on-its-way', arrivesAt: clock() + delayedPaymentMs } }
       }),
-    /** Authorises payments of the order that were on their way and have arrived. */
+    /** Authorises a delayed payment of the order whose time has come. */
     arrive: (orderId: OrderId) =>
       change<void>(orderId, ({ payments }) => {
         const arrived = payments.find(({ state, arrivesAt = 0 }) => state === 'on-its-way' && arrivesAt <= clock())
-        return arrived === undefined ? { answer: undefined } : moved(arrived, 'authorised', undefined)
+        return arrived === undefined ? { answer: undefined } : moveTo(arrived, 'authorised', undefined)
       }),
-    /** Takes or gives up authorised money; answers with what became of it. An unknown authorisation is released. */
-    settle: ({ orderId, paymentId }: PaymentName, wanted: AuthorisationEnd) =>
+    /** Captures or releases authorised money and resolves with the outcome. An unknown authorisation is released. */
+    settle: ({ orderId, paymentId }: PaymentIds, wanted: AuthorisationEnd) =>
       change(orderId, (record) => paymentSteps.settle(record, paymentId, wanted)),
-    /** It cannot be paid any more, unless it was paid. */
-    expire: ({ orderId, paymentId }: PaymentName) =>
-      change(orderId, (record) => paymentSteps.expire(record, paymentId)),
+    /** Ends a payment that is not paid. */
+    expire: ({ orderId, paymentId }: PaymentIds) => change(orderId, (record) => paymentSteps.expire(record, paymentId)),
     /**
-     * Sends `amount` of captured money back, once for each `refundId`; false when that is more than is left. A shop that
-     * asks again although it was notified has lost the message and gets it again.
+     * Refunds `amount` of captured money, once per `refundId`; resolves with false when less is left. A shop that repeats
+     * the request after it was notified has lost the message and receives it again.
      */
     refund: (facts: PaymentFacts, refundId: string) =>
       change(facts.orderId, (record) => paymentSteps.refund(record, facts, refundId)),
-    /** The bank gives a refund back, so its money can be refunded again. */
-    returnRefund: ({ orderId, paymentId }: PaymentName, refundId: string) =>
+    /** Removes a refund that the bank returned, so that its money can be refunded again. */
+    returnRefund: ({ orderId, paymentId }: PaymentIds, refundId: string) =>
       change<void>(orderId, (record) =>
         ofPayment(record, paymentId, undefined, (payment) => {
           const refunds = payment.refunds.filter((one) => one.refundId !== refundId)
           return { answer: undefined, payment: { ...payment, refunds } }
         }),
       ),
-    /** Opens a dispute, or ends it: a prevented one has given the money back. */
-    dispute: ({ orderId, paymentId }: PaymentName, disputeId: string, verdict?: 'won' | 'lost' | 'prevented') =>
+    /** Opens a dispute, or ends it. A prevented dispute has returned the money. */
+    dispute: ({ orderId, paymentId }: PaymentIds, disputeId: string, verdict?: 'won' | 'lost' | 'prevented') =>
       change<void>(orderId, (record) =>
         ofPayment(record, paymentId, undefined, (payment) => ({
           ...{ answer: undefined, payment },
           report: { what: verdict === undefined ? 'disputed' : `dispute-${verdict}`, payment, disputeId },
         })),
       ),
-    /** Messages that the shop has not acknowledged. */
+    /** Resolves with the messages that the shop has not acknowledged. */
     undelivered: async (orderId: OrderId): Promise<readonly Message[]> =>
       (await read(orderId)).messages.filter(({ isDelivered }) => !isDelivered),
-    async delivered(orderId: OrderId, messageId: string) {
+    async markDelivered(orderId: OrderId, messageId: string) {
       await retry(async () => {
         const { revision, payments, messages } = await read(orderId)
         const marked = messages.map((one) => (one.id === messageId ? { ...one, isDelivered: true } : one))
@@ -191,20 +194,20 @@ export function paymentBook(ports: BookPorts) {
   }
 }
 
-/** The record after a step, and the messages to send. */
-function following<T>(
-  { compose }: BookPorts,
+/** Returns the record after a step, and the messages to send. */
+function applyStep<T>(
+  { compose }: LedgerPorts,
   record: PaymentRecord,
   step: PaymentStep<T>,
 ): { next: PaymentRecord; messages: readonly Message[] } {
-  const { report, again = [] } = step
-  const added = report === undefined ? [] : [stored(compose(report), report)]
-  const repeated = new Set(again.map(({ id }) => id))
+  const { report, resend = [] } = step
+  const added = report === undefined ? [] : [toStoredMessage(compose(report), report)]
+  const repeated = new Set(resend.map(({ id }) => id))
   const kept = record.messages.map((one) => (repeated.has(one.id) ? { ...one, isDelivered: false } : one))
-  return { next: { ...recordAfter(record, step), messages: [...kept, ...added] }, messages: [...again, ...added] }
+  return { next: { ...recordAfter(record, step), messages: [...kept, ...added] }, messages: [...resend, ...added] }
 }
 
-/** The next revision of a record, with the payment that a step has changed. */
+/** Returns the next revision of a record, with the payment that a step has changed. */
 export function recordAfter<T>(
   { revision, payments, messages }: PaymentRecord,
   { payment }: PaymentStep<T>,
@@ -217,11 +220,11 @@ export function recordAfter<T>(
   return { revision: revision + 1, payments: written, messages }
 }
 
-function stored(message: Message, report: Report): StoredMessage {
+function toStoredMessage(message: Message, report: PaymentReport): StoredMessage {
   return { ...message, isDelivered: false, ...(report.what === 'refunded' && { refundId: report.refundId }) }
 }
 
-function moved<T>(
+function moveTo<T>(
   before: ProviderPayment,
   state: 'authorised' | 'captured' | 'released' | 'failed',
   answer: T,
@@ -230,14 +233,14 @@ function moved<T>(
   return { answer, payment, report: { what: state, payment } }
 }
 
-function forgotten(facts: PaymentFacts): ProviderPayment {
+function forgottenPayment(facts: PaymentFacts): ProviderPayment {
   return { ...facts, product: '', until: 0, returnUrl: '', state: 'captured', refunds: [] }
 }
 
-/** The money that the shopper paid, in minor units. */
+/** Returns the money that the shopper paid, in minor units. */
 export const paidOf = ({ amount, paid = amount }: ProviderPayment): number => paid
 
-/** What went back, in minor units. */
+/** Returns the refunded money, in minor units. */
 export const refundedOf = ({ refunds }: ProviderPayment): number => refunds.reduce((sum, { amount }) => sum + amount, 0)
 
 function paymentOf({ payments }: PaymentRecord, paymentId: string): ProviderPayment | undefined {

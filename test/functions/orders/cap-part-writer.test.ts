@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
+import { capPartWriter } from '../../../functions/orders/cap-part-writer.ts'
 import { capKey } from '../../../functions/table/keys.ts'
 import type { OrderEntry } from '../../../functions/table/orders/order-entry.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
@@ -17,7 +17,7 @@ async function writerOf(sale: Sale, random = () => 0.5) {
   await table.openCap(sale.saleId, sale.stock)
   const parts: number[][] = []
   const calls: string[] = []
-  const book = {
+  const writer = {
     write: (chunk: readonly OrderEntry[]) => {
       parts.push([...new Set(chunk.map(({ order }) => order.capPart ?? 0))])
       return table.write(chunk)
@@ -29,7 +29,7 @@ async function writerOf(sale: Sale, random = () => 0.5) {
     if (call !== undefined) calls.push(call)
     return (hooks.get(call ?? '') ?? ((sent) => sent()))(send)
   })
-  const { write } = bookInParts({ book, table: wired, random })
+  const { write } = capPartWriter({ writer, table: wired, random })
   return { table, parts, calls, hooks, write }
 }
 
