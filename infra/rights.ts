@@ -85,7 +85,7 @@ export function rightsOf(
     },
     /** It calls public addresses, and leaves a sign of life. */
     canary(fn) {
-      table.grantSign(fn)
+      table.grantHeartbeat(fn)
     },
     reconcile(fn) {
       managesSales(fn)
@@ -100,7 +100,7 @@ export function rightsOf(
     },
     mail(fn) {
       table.grantMail(fn)
-      table.grantSign(fn)
+      table.grantHeartbeat(fn)
       grantSecrets(stage, fn, 'personalKeys')
       fn.setShopAddress('SHOP_URL')
       if (mail !== undefined) grantSendMail(fn, mailSettingsOf(mail))

@@ -67,7 +67,7 @@ function addStage(scope: App, settings: StageSettings, { dist, commit }: StageOp
 
 export type CreateAppOptions = AppProps & StageOptions & { stages?: readonly StageSettings[] }
 
-export function createApp({ dist, stages = Object.values(deployed), commit, ...props }: CreateAppOptions): App {
+export function createCdkApp({ dist, stages = Object.values(deployed), commit, ...props }: CreateAppOptions): App {
   const app = checkedApp(props)
   for (const settings of stages) addStage(app, settings, { dist, commit })
   return app

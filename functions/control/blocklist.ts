@@ -13,9 +13,9 @@ import { type HttpAnswer, invalid, notFound } from '../lib/http/answer.ts'
 import { repeatUntilStable, retryAtMost } from '../lib/retry.ts'
 import type { GatePorts } from '../lib/shop/shop.ts'
 import type { Actor } from '../sales/audit.ts'
-import { allBlocks, changeBlocks, findBlock, maxBlocks, mostAtOnce } from '../table/gate/blocklist.ts'
+import { allBlocks, changeBlocks, findBlock, maxBlocks, maxEntriesPerTransaction } from '../table/gate/blocklist.ts'
 import { refusal } from './answers.ts'
-import { onControl } from './entrance.ts'
+import { onControl } from './staff.ts'
 
 const hasTerms = ({ reason, until }: BlockTerms, entry: BlockTerms) => entry.reason === reason && entry.until === until
 
@@ -33,7 +33,7 @@ async function publishBlock({ gate, table, clock }: GatePorts, blocked: Block): 
 }
 
 /** Other entries of a call that meets other changes are read again as often. */
-const mostTries = 3
+const maxTries = 3
 
 /**
  * The entry as it is now. An earlier block keeps its author, unless `terms` say another reason or end. Without any they stay
@@ -45,18 +45,18 @@ function block(ports: GatePorts, actor: Actor, blocked: Block, terms: BlockTerms
   const when = clock()
   const after = { ...blocked, ...terms }
   const entry = { ...after, who: actor.who, when }
-  return retryAtMost(mostTries, blocked.value, async () => {
+  return retryAtMost(maxTries, blocked.value, async () => {
     const former = await findBlock(table, blocked)
-    const isAsSaid = former !== undefined && (Object.keys(terms).length === 0 || hasTerms(terms, former))
-    if (!isAsSaid) {
+    const isUnchanged = former !== undefined && (Object.keys(terms).length === 0 || hasTerms(terms, former))
+    if (!isUnchanged) {
       const before = former === undefined ? null : { ...blocked, ...termsOf(former) }
       const audit = { ...actor, what: 'block' as const, saleId: null, when, before, after }
       if ((await changeBlocks(table, [{ entry, former }], audit)) === 'refused') {
-        return former === undefined && (await findBlock(table, blocked)) === undefined ? listIsFull() : undefined
+        return former === undefined && (await findBlock(table, blocked)) === undefined ? blocklistFull() : undefined
       }
     }
     await publishBlock(ports, blocked)
-    return isAsSaid ? former : entry
+    return isUnchanged ? former : entry
   })
 }
 
@@ -72,9 +72,10 @@ const names: Readonly<Record<string, string>> = {
 /** The entry that a path names. */
 function readEntry(parts: { kind: string; value: string }): Block | HttpAnswer {
   const { kind } = parts
-  const [value = '', prefix, ...more] = parts.value.split('/').map(decoded)
-  const isPath = kind === 'ip' ? more.length === 0 && prefix !== '' : Object.hasOwn(names, kind) && prefix === undefined
-  if (!isPath) return notFound()
+  const [value = '', prefix, ...more] = parts.value.split('/').map(decodePart)
+  const isValidPath =
+    kind === 'ip' ? more.length === 0 && prefix !== '' : Object.hasOwn(names, kind) && prefix === undefined
+  if (!isValidPath) return notFound()
   const found = parseBlock(kind, prefix === undefined ? value : `${value}/${prefix}`)
   if (found !== undefined) return found
   if (kind !== 'ip') return invalid('value', `value is not a valid ${names[kind]}`)
@@ -87,28 +88,28 @@ export const blocklistRoutes = [
   onControl(controlOperations.listBlocks, async ({ table }: GatePorts) => ({ entries: await allBlocks(table) })),
   // A part of the entries may have been changed when others keep changing them.
   onControl(controlOperations.importBlocks, async (ports: GatePorts, { actor, body, headers }) => {
-    const { entries: asked, dryRun = false } = body
+    const { entries: requested, dryRun = false } = body
     const { table, clock } = ports
     const when = clock()
-    for (const [at, entry] of asked.entries()) {
+    for (const [at, entry] of requested.entries()) {
       const path = `entries.${at}.`
       if (isWide(entry)) return invalid(`${path}value`, tooWide(entry))
-      const fault = faultIn(entry, { by: actor.who, headers, now: when, path })
+      const fault = findEntryFault(entry, { by: actor.who, headers, now: when, path })
       if (fault !== undefined) return fault
     }
-    const entries = new Map(asked.map((one) => [blockField(one), { ...one, who: actor.who, when }]))
+    const entries = new Map(requested.map((one) => [blockField(one), { ...one, who: actor.who, when }]))
     let changed = 0
-    return retryAtMost(mostTries, 'the block list', async () => {
+    return retryAtMost(maxTries, 'the block list', async () => {
       const listed = new Map((await allBlocks(table)).map((entry) => [blockField(entry), entry]))
       const changes = [...entries].flatMap(([field, entry]) => {
         const former = listed.get(field)
         return former !== undefined && hasTerms(entry, former) ? [] : [{ entry, former }]
       })
       const added = changes.filter(({ former }) => former === undefined).length
-      if (listed.size + added > maxBlocks) return listIsFull()
-      if (dryRun) return { changed: changes.length, same: asked.length - changes.length }
+      if (listed.size + added > maxBlocks) return blocklistFull()
+      if (dryRun) return { changed: changes.length, same: requested.length - changes.length }
       let isRefused = false
-      for (const some of slicesOf(changes, mostAtOnce)) {
+      for (const some of slicesOf(changes, maxEntriesPerTransaction)) {
         const after = { entries: some.map(({ entry }) => blockField(entry)) }
         const audit = { ...actor, what: 'import-blocks' as const, saleId: null, when, before: null, after }
         if ((await changeBlocks(table, some, audit)) === 'written') changed += some.length
@@ -116,9 +117,9 @@ export const blocklistRoutes = [
       }
       if (isRefused) return undefined
       // All of them: an earlier call may have been cut off before the gate's copy.
-      for (const some of slicesOf([...entries.values()], mostAtOnce))
+      for (const some of slicesOf([...entries.values()], maxEntriesPerTransaction))
         await Promise.all(some.map((entry: BlockEntry) => publishBlock(ports, entry)))
-      return { changed, same: asked.length - changed }
+      return { changed, same: requested.length - changed }
     })
   }),
   onControl({ ...controlOperations.block, path }, async (ports: GatePorts, call) => {
@@ -126,7 +127,7 @@ export const blocklistRoutes = [
     const found = readEntry(params)
     if ('statusCode' in found) return found
     if (isWide(found) && query.force === undefined) return invalid('prefix', tooWide(found))
-    const fault = faultIn({ ...found, ...body }, { by: actor.who, headers, now: ports.clock() })
+    const fault = findEntryFault({ ...found, ...body }, { by: actor.who, headers, now: ports.clock() })
     return fault ?? block(ports, actor, found, body)
   }),
   onControl({ ...controlOperations.unblock, path }, async (ports: GatePorts, { actor, params }) => {
@@ -134,7 +135,7 @@ export const blocklistRoutes = [
     if ('statusCode' in found) return found
     const { table, clock } = ports
     const audit = { ...actor, what: 'unblock' as const, saleId: null, when: clock(), before: found, after: null }
-    return retryAtMost(mostTries, found.value, async () => {
+    return retryAtMost(maxTries, found.value, async () => {
       const former = await findBlock(table, found)
       if (former !== undefined && (await changeBlocks(table, [{ former }], audit)) === 'refused') return undefined
       await publishBlock(ports, found)
@@ -143,9 +144,9 @@ export const blocklistRoutes = [
   }),
 ]
 
-const listIsFull = () => refusal({ reason: 'blocklist-full', values: { limit: maxBlocks } })
+const blocklistFull = () => refusal({ reason: 'blocklist-full', values: { limit: maxBlocks } })
 
-type Asked = {
+type EntryContext = {
   by: string
   headers: Readonly<Record<string, string | undefined>>
   now: number
@@ -154,7 +155,7 @@ type Asked = {
 }
 
 /** Why the entry cannot be set. A marketer who is the only one could lock out all staff by mistake. */
-function faultIn({ kind, value, until }: Block & BlockTerms, { by, headers, now, path = '' }: Asked) {
+function findEntryFault({ kind, value, until }: Block & BlockTerms, { by, headers, now, path = '' }: EntryContext) {
   if (until !== undefined && until <= now) return invalid(`${path}until`, 'until must be in the future')
   if (kind === 'shopper' && value === by) return refusal({ reason: 'own-block' })
   if (kind === 'session-key' && value === headers[sessionKeyHeader]) return refusal({ reason: 'own-session-key' })
@@ -169,7 +170,7 @@ function tooWide({ value }: Block): string {
 }
 
 /** A part of a path, decoded. A part with a wrong encoding stays as it came, and no value fits it. */
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -60,12 +60,12 @@ export async function createSale(ports: ControlPorts, actor: Actor, definition: 
   if ((await addSale(ports.table, sale, audit)) === 'saved') {
     return apply(ports, { sale, revision: 1, finishedStockChanges: [] })
   }
-  const there = await findSale(ports.table, sale.saleId)
+  const existing = await findSale(ports.table, sale.saleId)
   const same =
-    there?.sale.archivedAt === undefined &&
-    there?.sale.version === sale.version &&
-    isDeepStrictEqual(definitionOf(there.sale), definition)
-  return same ? apply(ports, there) : { kind: 'id-taken' }
+    existing?.sale.archivedAt === undefined &&
+    existing?.sale.version === sale.version &&
+    isDeepStrictEqual(definitionOf(existing.sale), definition)
+  return same ? apply(ports, existing) : { kind: 'id-taken' }
 }
 
 export function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
@@ -82,15 +82,20 @@ export async function warmSale(
 ): Promise<Outcome> {
   const databases = await ports.databases()
   const done = await withLock(ports, saleId, async () => {
-    const there = databases.length === 1 ? undefined : await findSale(ports.table, saleId)
-    const choose = await placementFor(ports, there?.sale, databases)
+    const existing = databases.length === 1 ? undefined : await findSale(ports.table, saleId)
+    const choose = await placementFor(ports, existing?.sale, databases)
     return change(ports, { ...actor, what: 'warm', saleId }, (sale, now) => steps.warm(sale, now, choose), applySale)
   })
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
 
-/** Starts the sale. `atOnce` moves `startsAt` to now. Warms the sale first where needed. */
-export async function startSale(ports: ControlPorts, actor: Actor, saleId: SaleId, atOnce: boolean): Promise<Outcome> {
+/** Starts the sale. `startsNow` moves `startsAt` to now. Warms the sale first where needed. */
+export async function startSale(
+  ports: ControlPorts,
+  actor: Actor,
+  saleId: SaleId,
+  startsNow: boolean,
+): Promise<Outcome> {
   const record = await findSale(ports.table, saleId)
   if (record?.sale.archivedAt !== undefined) return archived
   // Loading packets takes a while, and an interrupted load has published nothing else of the sale.
@@ -104,7 +109,7 @@ export async function startSale(ports: ControlPorts, actor: Actor, saleId: SaleI
     await applyToStores(ports, record)
   }
   const started = await change(ports, { ...actor, what: 'start', saleId }, (sale, now) =>
-    steps.start(sale, now, ports.newToken, atOnce),
+    steps.start(sale, now, ports.newToken, startsNow),
   )
   if (started.kind === 'no-sale') await clearIfDeleted(ports, saleId)
   return started
@@ -135,7 +140,7 @@ export async function deleteSale(ports: ControlPorts, actor: Actor, saleId: Sale
 }
 
 /** A run of the schedule lists the sales within that time. */
-const untilScheduledMs = 60_000
+const scheduleMs = 60_000
 
 async function change(
   ports: ControlPorts,
@@ -152,7 +157,7 @@ async function change(
   const applied = async (changed: SaleRecord) => {
     const outcome = await apply(ports, changed, applySale)
     const { epoch, flag } = changed.sale
-    const sells = epoch > 0 && flag !== 'paused' && needsTick(changed.sale, now, now + untilScheduledMs)
+    const sells = epoch > 0 && flag !== 'paused' && needsTick(changed.sale, now, now + scheduleMs)
     const isTicked = sale.epoch > 0 && now >= sale.startsAt - earlyClickMs && now < sale.endsAt
     // No run of the schedule may know of it yet. A repeat may be of a call that was cut off before it.
     if (sells && (next.kind === 'same' || !isTicked)) await ports.wake(saleId, true)
@@ -166,13 +171,13 @@ async function change(
     ports.table,
     revision,
     { ...kept, sale: next.sale },
-    { audit, ...(opensCap ? { cap: openedCap(sale) } : {}) },
+    { audit, ...(opensCap ? { cap: newCapOf(sale) } : {}) },
   )
   return saved === 'conflict' ? { kind: 'conflict' } : applied({ ...kept, sale: next.sale, revision: revision + 1 })
 }
 
 /** What may be written of the sale, and of its variants; of red packets, the money of all windows as well. */
-function openedCap(sale: Sale): NewCap {
+function newCapOf(sale: Sale): NewCap {
   const { stock, packets, variants } = sale
   return {
     stock,

@@ -8,13 +8,13 @@ import { invalid } from '../lib/http/answer.ts'
 import type { GatePorts, Shop } from '../lib/shop/shop.ts'
 import { customerIssuers, type StoredIssuer } from '../table/people/customer-issuers.ts'
 import { refusal, viewAs } from './answers.ts'
-import { onControl } from './entrance.ts'
-import { orUnavailable } from './live.ts'
+import { nullIfUnavailable } from './live.ts'
+import { onControl } from './staff.ts'
 
 type CustomerPorts = GatePorts & Pick<Shop, 'readPublicJson'>
 
 const refusedIn = ({ gate, clock }: Pick<Shop, 'gate' | 'clock'>) =>
-  orUnavailable(() => readRefusedTokens(gate, clock()))
+  nullIfUnavailable(() => readRefusedTokens(gate, clock()))
 
 const viewOf = (issuer: StoredIssuer, refused: readonly RefusedTokens[] | null) => ({
   ...viewAs(customerIssuerView, issuer),

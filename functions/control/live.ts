@@ -13,9 +13,9 @@ import { isSplit } from '../../redis/shards.ts'
 import { isBeingChecked, readReachable, readStock, type StockFacts } from '../../redis/stock/stock.ts'
 import type { Shop, StorePorts, Table } from '../lib/shop/shop.ts'
 import { messagesIn } from '../lib/shop/shop.ts'
-import { driftOf, type OnTheirWay } from '../recovery/stock/drift.ts'
+import { driftOf, type InFlight } from '../recovery/stock/drift.ts'
 import { isPublishedToGate, isPublishedToStock } from '../sales/published-state.ts'
-import { lookAt, partsIn, type SplitLook, unitsIn } from '../sales/split-look.ts'
+import { partsIn, readSplitStock, type SplitStock, unitsIn } from '../sales/split-stock.ts'
 import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
@@ -34,40 +34,40 @@ export async function readLive(
   const [totals, paid, redis, sqs, gate] = await Promise.all([
     saleTotals(table, saleId),
     record.sale.kind === 'red-packet' ? null : readPaidOrders(table, record.sale.saleId),
-    orUnavailable(() => readUnits(ports, record.sale)),
-    orUnavailable(() => Promise.all([orderQueue.depth(), allDeadLetters()])),
-    orUnavailable(async () => {
-      const [admissions, told, demand] = await Promise.all([
+    nullIfUnavailable(() => readUnits(ports, record.sale)),
+    nullIfUnavailable(() => Promise.all([orderQueue.depth(), allDeadLetters()])),
+    nullIfUnavailable(async () => {
+      const [admissions, published, demand] = await Promise.all([
         readAdmissions(ports.gate, saleId),
         readGate(ports.gate, saleId),
         readDemand(ports.gate, saleId),
       ])
-      return { admissions, told, demand }
+      return { admissions, published, demand }
     }),
   ])
-  const { facts, outbox, look, rows } = redis ?? unreadable
+  const { facts, outbox, splitStock, rows } = redis ?? unreadable
   const [queue, deadLetters] = sqs ?? [null, null]
-  const asked = { redis, sqs, gate }
-  const unavailable = components.filter((component) => asked[component] === null)
+  const answers = { redis, sqs, gate }
+  const unavailable = components.filter((component) => answers[component] === null)
   const now = clock()
   const { sale } = record
-  const units = look === undefined ? facts : unitsIn(look)
+  const units = splitStock === undefined ? facts : unitsIn(splitStock)
   const { total, available: left } = units ?? { total: 0, available: 0 }
   const stock = facts === undefined ? null : { total, booked: facts.booked, heldBack: facts.heldBack, available: left }
   const { sold, orders } = totals ?? { sold: 0, orders: 0 }
   const admissions = gate?.admissions ?? null
   const split = sale.archivedAt === undefined ? rows : null
-  const isWhole = split === null || split.shards.every(({ state }) => state === 'selling')
+  const allSell = split === null || split.shards.every(({ state }) => state === 'selling')
   // A stock that Redis has lost, or that is being rebuilt, has units that come back.
   const isChecked = facts === undefined || facts.frozen || isBeingChecked(facts)
-  const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.frozen && isWhole
+  const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.frozen && allSell
   return {
     sale,
-    phase: phaseOf(sale, now, leftForPhase(redis, left, isWhole), isChecked),
-    inStep: redis !== null && gate !== null && inStep(record, facts, gate.told),
+    phase: phaseOf(sale, now, leftForPhase(redis, left, allSell), isChecked),
+    inStep: redis !== null && gate !== null && isPublished(record, facts, gate.published),
     frozen: facts?.frozen ?? false,
     stock,
-    ...variantsOf(facts, look),
+    ...variantsOf(facts, splitStock),
     split,
     orders: { sold, orders },
     drift: isKnown ? shownDrift(facts, sold, { outbox, queue }) : null,
@@ -75,7 +75,7 @@ export async function readLive(
     queue,
     deadLetters,
     demand: gate && demandFigures(gate.demand),
-    soldOut: await soldOutOfWindows(table, sale, totals, { isEmpty: isEmptied(facts, units), now }),
+    soldOut: await soldOutOfWindows(table, sale, totals, { isEmpty: isSoldOut(facts, units), now }),
     ...moneyOfOrders(sale, paid),
     money: totals?.money === undefined ? null : moneyOf(totals.money),
     admissions: admissions && { remaining: admissions.remaining, out: admissions.out, rate: admissions.rate ?? null },
@@ -106,14 +106,14 @@ export async function readSaleSeries(
   return {
     seconds: seriesColumns(seconds?.samples ?? []),
     minutes: seriesColumns(minutes.samples),
-    next: minutes.isWhole ? null : minutes.start,
+    next: minutes.isComplete ? null : minutes.start,
   }
 }
 
 /** Booked units are those that are not left. Of a split stock, units that no shard has yet are left as well. */
-function variantsOf(facts: StockFacts | undefined, look: SplitLook | undefined): Pick<Live, 'variants'> {
+function variantsOf(facts: StockFacts | undefined, splitStock: SplitStock | undefined): Pick<Live, 'variants'> {
   if (facts?.variants === undefined) return {}
-  const parts = look && partsIn(look)
+  const parts = splitStock && partsIn(splitStock)
   const rows = Object.entries(facts.variants).map(([id, counters]) => {
     const total = ownValue(parts?.total, id) ?? counters.total
     const left = ownValue(parts?.left, id) ?? counters.left
@@ -122,20 +122,25 @@ function variantsOf(facts: StockFacts | undefined, look: SplitLook | undefined):
   return { variants: Object.fromEntries(rows) }
 }
 
-type Units = { facts: StockFacts | undefined; outbox: number | null; look: SplitLook | undefined; rows: Live['split'] }
+type Units = {
+  facts: StockFacts | undefined
+  outbox: number | null
+  splitStock: SplitStock | undefined
+  rows: Live['split']
+}
 
 /** A lost stock has nothing left. Where a part is unknown there may be units: then flag and clock decide. */
-function leftForPhase(redis: Units | null, left: number, isWhole: boolean): number {
+function leftForPhase(redis: Units | null, left: number, allSell: boolean): number {
   if (redis === null) return -1
   if (redis.facts === undefined) return 0
-  return left === 0 && !isWhole ? -1 : left
+  return left === 0 && !allSell ? -1 : left
 }
 
 /** The units that can be bought now, -1 for an unlimited stock; null while they are not known. */
 export async function unitsLeft(ports: StorePorts, sale: Sale): Promise<number | null> {
-  const { facts, look } = await readUnits(ports, sale)
+  const { facts, splitStock } = await readUnits(ports, sale)
   if (facts === undefined || facts.frozen) return null
-  return (look === undefined ? facts : unitsIn(look)).available
+  return (splitStock === undefined ? facts : unitsIn(splitStock)).available
 }
 
 /** A shard of a split stock that does not answer leaves the numbers of the others as they are. */
@@ -144,16 +149,19 @@ async function readUnits(ports: StorePorts, sale: Sale): Promise<Units> {
   const { saleId } = sale
   if (!(await isSplit(stock, saleId))) {
     const [facts, outbox] = await Promise.all([readStock(stock, saleId), outboxSize(stock, saleId)])
-    return { facts, outbox, look: undefined, rows: null }
+    return { facts, outbox, splitStock: undefined, rows: null }
   }
-  const [look, outbox] = await Promise.all([lookAt(ports, saleId), orUnavailable(() => outboxSize(stock, saleId))])
+  const [splitStock, outbox] = await Promise.all([
+    readSplitStock(ports, saleId),
+    nullIfUnavailable(() => outboxSize(stock, saleId)),
+  ])
   const facts = await readReachable(stock, saleId)
-  return { facts, outbox, look, rows: look === undefined ? null : splitOf(sale, look) }
+  return { facts, outbox, splitStock, rows: splitStock === undefined ? null : splitOf(sale, splitStock) }
 }
 
-const unreadable: Units = { facts: undefined, outbox: null, look: undefined, rows: null }
+const unreadable: Units = { facts: undefined, outbox: null, splitStock: undefined, rows: null }
 
-function splitOf(sale: Sale, { escrow, facts }: SplitLook): Live['split'] {
+function splitOf(sale: Sale, { escrow, facts }: SplitStock): Live['split'] {
   const granted = escrow.shards.map((shard) => allUnits(shard.granted))
   return { pool: allUnits(escrow.pool), shards: rowsOf(sale, granted, facts) }
 }
@@ -161,7 +169,7 @@ function splitOf(sale: Sale, { escrow, facts }: SplitLook): Live['split'] {
 function rowsOf(
   { databases }: Sale,
   granted: readonly number[],
-  facts: SplitLook['facts'],
+  facts: SplitStock['facts'],
 ): NonNullable<Live['split']>['shards'] {
   return granted.map((units, at) => {
     const shard = facts[at]
@@ -174,7 +182,7 @@ function rowsOf(
 }
 
 /** A sale that is not warmed, or archived, has nothing in Redis. During a stock change its total may be either. */
-function inStep(
+function isPublished(
   { sale, pendingStock }: SaleRecord,
   stock: StockFacts | undefined,
   gate: GateFacts | undefined,
@@ -190,12 +198,12 @@ function hasVariants({ variants = [] }: Sale, facts: StockFacts): boolean {
 }
 
 /** The counters are read at the same time, so while orders are written more may seem to be sold than is booked. */
-function shownDrift(stock: StockFacts, sold: number, onTheirWay: OnTheirWay): number | null {
-  const drift = driftOf(stock, { sold }, onTheirWay)
-  return drift !== null && drift < 0 && messagesIn(onTheirWay.queue) > 0 ? null : drift
+function shownDrift(stock: StockFacts, sold: number, inFlight: InFlight): number | null {
+  const drift = driftOf(stock, { sold }, inFlight)
+  return drift !== null && drift < 0 && messagesIn(inFlight.queue) > 0 ? null : drift
 }
 
-const isEmptied = (facts: StockFacts | undefined, units: { available: number } | undefined): boolean =>
+const isSoldOut = (facts: StockFacts | undefined, units: { available: number } | undefined): boolean =>
   facts !== undefined && !facts.frozen && facts.heldBack === 0 && units?.available === 0
 
 /** As `reconcile` has noted them; of the present window also in the minute before that. */
@@ -228,6 +236,6 @@ function moneyOf({ budget, claimed, closedAt }: PacketMoney): NonNullable<Live['
 }
 
 /** Any failure counts: the functions that cannot do without the part say in their logs what is wrong with it. */
-export function orUnavailable<T>(ask: () => Promise<T>): Promise<T | null> {
+export function nullIfUnavailable<T>(ask: () => Promise<T>): Promise<T | null> {
   return ask().catch(() => null)
 }

@@ -9,17 +9,17 @@ import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { act, type ControlPorts, type Outcome } from './control.ts'
 
 /** Sales changed at once, and read at once. */
-const changedAtOnce = 8
-const readAtOnce = 100
+const changeConcurrency = 8
+const readBatchSize = 100
 
 /** The call has 30 s for all of them. A sale that it has no time for has failed, and a repeat of the call goes on. */
-const patienceMs = 20_000
+const timeLimitMs = 20_000
 
 type Ports = ControlPorts & Pick<Shop, 'log'>
 
 /** Pauses every started sale: open ones, and those that would open by themselves, also between two windows. */
 export async function pauseEverySale(ports: Ports, actor: Actor): Promise<PausedSales> {
-  const { done, failed } = await toEach(ports, actor, 'pauseWithAll', ({ flag, epoch }) => {
+  const { done, failed } = await changeEach(ports, actor, 'pauseWithAll', ({ flag, epoch }) => {
     return flag === 'on' || (flag === 'off' && epoch > 0)
   })
   return { paused: done, failed }
@@ -27,29 +27,29 @@ export async function pauseEverySale(ports: Ports, actor: Actor): Promise<Paused
 
 /** Resumes every sale that `pauseEverySale` paused and that was not resumed or ended since. */
 export async function resumeEverySale(ports: Ports, actor: Actor): Promise<ResumedSales> {
-  const { done, failed } = await toEach(ports, actor, 'resumeWithAll', ({ flag, pausedWithAll }) => {
+  const { done, failed } = await changeEach(ports, actor, 'resumeWithAll', ({ flag, pausedWithAll }) => {
     return flag === 'paused' && pausedWithAll === true
   })
   return { resumed: done, failed }
 }
 
-async function toEach(
+async function changeEach(
   ports: Ports,
   actor: Actor,
   action: 'pauseWithAll' | 'resumeWithAll',
   concerns: (sale: Sale) => boolean,
 ): Promise<{ done: SaleId[]; failed: SaleId[] }> {
   const { table, clock } = ports
-  const until = clock() + patienceMs
+  const until = clock() + timeLimitMs
   const result: { done: SaleId[]; failed: SaleId[] } = { done: [], failed: [] }
   // Open sales first, and the next to open.
   const now = clock()
   const [started, toStart] = await Promise.all([warmedSaleIds(table, 'before', now), warmedSaleIds(table, 'from', now)])
-  for (const ids of slicesOf([...new Set([...started, ...toStart])], readAtOnce)) {
+  for (const ids of slicesOf([...new Set([...started, ...toStart])], readBatchSize)) {
     const found = new Map((await findCurrentSales(table, ids)).map((sale) => [sale.saleId, sale]))
     const sales = ids.flatMap((saleId) => found.get(saleId) ?? [])
-    const meant = sales.filter((sale) => concerns(sale) && !hasEnded(sale, now))
-    for (const some of slicesOf(meant, changedAtOnce)) {
+    const matching = sales.filter((sale) => concerns(sale) && !hasEnded(sale, now))
+    for (const some of slicesOf(matching, changeConcurrency)) {
       const hasTime = clock() < until
       const change = async ({ saleId }: Sale) => {
         const isChanged = hasTime && (await succeeds(ports, actor, saleId, action))

@@ -21,22 +21,22 @@ import { baseName, pictureFile, widthsFor } from '../../core/sale/pictures.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
 import { refusal } from './answers.ts'
-import { forStaff, onControl } from './entrance.ts'
+import { forStaff, onControl } from './staff.ts'
 
-export type PicturePorts = { uploads: Uploads; shelf: PictureShelf; newUploadId: () => string }
+export type PicturePorts = { uploads: Uploads; store: PictureStore; newUploadId: () => string }
 
 /**
  * The files are published before the result is kept, and the result before the bytes are removed: a
  * call that repeats one that was cut off finds the bytes or the result.
  * @throws when a bucket is unavailable
  */
-async function makePicture({ uploads, shelf }: PicturePorts, uploadId: string): Promise<StoredPicture | HttpAnswer> {
+async function makePicture({ uploads, store }: PicturePorts, uploadId: string): Promise<StoredPicture | HttpAnswer> {
   const kept = await uploads.result(uploadId)
   if (kept !== undefined) return answerOf(kept)
   const bytes = await uploads.read(uploadId, maxUploadBytes)
   if (bytes === undefined) return refusedFor('unknown-upload')
   const made = bytes === 'too-large' || bytes.length === 0 ? refused('picture-bytes') : await filesFrom(bytes)
-  const result = made.kind === 'refused' ? { refused: made.reason } : await publish(shelf, made.files)
+  const result = made.kind === 'refused' ? { refused: made.reason } : await publish(store, made.files)
   await uploads.finish(uploadId, result)
   return answerOf(result)
 }
@@ -50,11 +50,11 @@ async function filesFrom(bytes: Uint8Array): Promise<ReEncoded> {
   return inspected.kind === 'refused' ? inspected : reEncode(bytes, inspected.type)
 }
 
-async function publish(shelf: PictureShelf, files: readonly PictureFile[]): Promise<StoredPicture> {
+async function publish(store: PictureStore, files: readonly PictureFile[]): Promise<StoredPicture> {
   const content = createHash('sha256')
   for (const { bytes } of files) content.update(bytes)
   const hash = content.digest('hex').slice(0, 32)
-  await Promise.all(files.map(({ width, bytes }) => shelf.put(pictureFile(hash, width), bytes)))
+  await Promise.all(files.map(({ width, bytes }) => store.put(pictureFile(hash, width), bytes)))
   const { width = 0, height = 0 } = files.at(-1) ?? {}
   return { src: baseName(hash, { width, height }), width, height, widths: files.map((file) => file.width) }
 }
@@ -83,7 +83,7 @@ export type Uploads = {
 }
 
 /** Publishes one file of a picture; its name follows from its bytes, so writing it again changes nothing. */
-export type PictureShelf = { put: (path: string, bytes: Uint8Array) => Promise<void> }
+export type PictureStore = { put: (path: string, bytes: Uint8Array) => Promise<void> }
 
 /** A phone of today takes 50 megapixels; each is decoded to at most four bytes. */
 const maxPixels = 50_000_000
@@ -174,9 +174,9 @@ async function filesOf(
     .toBuffer({ resolveWithObject: true })
   const raw = { width: info.width, height: info.height, channels: info.channels }
   const files: PictureFile[] = []
-  for (const wanted of widths) {
+  for (const targetWidth of widths) {
     const made = await sharp(data, { raw })
-      .resize({ width: wanted })
+      .resize({ width: targetWidth })
       .webp({ quality })
       .toBuffer({ resolveWithObject: true })
     files.push({ width: made.info.width, height: made.info.height, bytes: made.data })
@@ -189,13 +189,13 @@ type StillType = 'jpeg' | 'png' | 'webp' | 'avif'
 type Inspected = { kind: 'picture'; type: StillType } | { kind: 'refused'; reason: PictureFault }
 
 /** Text that browsers, PHP or a PDF reader would run. */
-const active = /<(?:script|html|svg|iframe|object|embed|!doctype|\?php)[\s>]|<\?=|javascript:|%PDF-\d/i
+const activeContent = /<(?:script|html|svg|iframe|object|embed|!doctype|\?php)[\s>]|<\?=|javascript:|%PDF-\d/i
 
 /** The type of the picture in `bytes`, or why it is not accepted. */
 function inspect(bytes: Uint8Array): Inspected {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const type = typeOf(text)
-  if (type === undefined) return refused(active.test(text) ? 'picture-active' : 'picture-type')
+  if (type === undefined) return refused(activeContent.test(text) ? 'picture-active' : 'picture-type')
   return isAnimated(type, text) ? refused('picture-animated') : { kind: 'picture', type }
 }
 

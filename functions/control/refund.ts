@@ -30,7 +30,7 @@ export async function refundOrder(
 ): Promise<OrderChanged | OverRefundLimit> {
   const order = await findWrittenOrder(ports.table, orderId)
   if (order === undefined) return { kind: 'no-order' }
-  const excess = actor.role === 'marketer' ? undefined : await excessOf(ports, order)
+  const excess = actor.role === 'marketer' ? undefined : await findExcess(ports, order)
   if (excess !== undefined) return excess
   const now = ports.clock()
   const event = events[what]
@@ -48,7 +48,7 @@ export async function refundOrder(
  * Compares the amount of the order, paid or not: that never changes, so a payment that arrives meanwhile cannot pass
  * the limit. The order has the currency of its sale, which is locked once the sale has started.
  */
-async function excessOf(
+async function findExcess(
   { table }: Pick<ChangeOrderPorts, 'table'>,
   { saleId, amount, currency }: Order,
 ): Promise<OverRefundLimit | undefined> {

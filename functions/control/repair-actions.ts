@@ -9,7 +9,7 @@ import type { BeforeRedrive, Shop } from '../lib/shop/shop.ts'
 import type { RepairPorts } from '../recovery/ports.ts'
 import { type ReconciledSale, reconcileSale } from '../recovery/reconcile-sale.ts'
 import { holdAgeMs } from '../recovery/stock/compare-holds.ts'
-import { notingRedrives } from '../recovery/stock/held-back.ts'
+import { redriveRecorder } from '../recovery/stock/held-back.ts'
 import type { MovePorts } from '../recovery/stock/move-shards.ts'
 import { moveAndRecover } from '../recovery/stock/recover.ts'
 import type { Recovered } from '../recovery/stock/recover-shards.ts'
@@ -26,10 +26,10 @@ export type Redrive = {
 }
 
 /** How long a marketer waits for it, in a function that has thirty seconds. */
-const redrivePatienceMs = 20_000
+const redriveTimeLimitMs = 20_000
 
 /** Time limit for cancelling overdue orders when a marketer asks for a comparison, ms. */
-const reconcilePatienceMs = 15_000
+const reconcileTimeLimitMs = 15_000
 
 /** A recovery that succeeds, and a move of shards, is saved with its entry; a refused one changes nothing. */
 export function recoverSale(
@@ -46,7 +46,7 @@ export function recoverSale(
 /** Compares every hold, however young, and puts right what differs. */
 export function reconcileNow(ports: RepairPorts, actor: Actor, sale: Sale): Promise<ReconciledSale> {
   const options = { minAgeMs: 0, holdAgeMs, full: true }
-  const work = () => reconcileSale({ ...ports, ...options, deadline: ports.clock() + reconcilePatienceMs }, sale)
+  const work = () => reconcileSale({ ...ports, ...options, deadline: ports.clock() + reconcileTimeLimitMs }, sale)
   return audited(ports, { ...actor, what: 'reconcile', saleId: sale.saleId }, work, (kept) => ({
     ...kept,
     holds: kept.holds ?? null,
@@ -54,7 +54,7 @@ export function reconcileNow(ports: RepairPorts, actor: Actor, sale: Sale): Prom
 }
 
 export function redriveDeadLetters(ports: { deadLetters: Redrive } & RepairPorts, actor: Actor): Promise<Redriven> {
-  const work = () => ports.deadLetters.redrive(ports.clock() + redrivePatienceMs, notingRedrives(ports))
+  const work = () => ports.deadLetters.redrive(ports.clock() + redriveTimeLimitMs, redriveRecorder(ports))
   return audited(ports, { ...actor, what: 'redrive', saleId: null }, work, (redriven) => ({ ...redriven }))
 }
 

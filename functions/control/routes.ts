@@ -21,7 +21,6 @@ import { answerOfChange, answerOfRecovery, answerOfRefund, answerOfSale, refusal
 import { blocklistRoutes } from './blocklist.ts'
 import * as control from './control.ts'
 import { customerRoutes } from './customers.ts'
-import { forStaff, onControl } from './entrance.ts'
 import { readHealth } from './health.ts'
 import { readLive, readSaleSeries } from './live.ts'
 import { pauseEverySale, resumeEverySale } from './pause-all.ts'
@@ -30,6 +29,7 @@ import { type Redrive, reconcileNow, recoverSale, redriveDeadLetters, voidPasses
 import { reserveOrder } from './reserve-order.ts'
 import { readSalesPage } from './sales-page.ts'
 import { shipOrders } from './ship-orders.ts'
+import { forStaff, onControl } from './staff.ts'
 import { changeStock } from './stock-change.ts'
 import { tableRoutes } from './tables.ts'
 
@@ -44,7 +44,7 @@ type Ports = ControlRoutePorts
  * Why this stage cannot have such a sale: a text is in a language that no page has, whose tag may be a typing error, or
  * it cannot check shoppers as the sale asks for, which only the gate knows, and says.
  */
-function faultHere(
+function findStageFault(
   { translations, variants = [], pictures = [], challenge }: SaleEdit,
   headers: Readonly<Record<string, string | undefined>>,
 ): HttpAnswer | undefined {
@@ -67,7 +67,7 @@ const saleRoutes = [
   onControl(
     controlOperations.createSale,
     async (ports: Ports, { actor, headers, body }) =>
-      faultHere(body, headers) ?? answerOfSale(await control.createSale(ports, actor, body)),
+      findStageFault(body, headers) ?? answerOfSale(await control.createSale(ports, actor, body)),
   ),
   onControl(
     controlOperations.getSale,
@@ -76,7 +76,7 @@ const saleRoutes = [
   onControl(
     controlOperations.editSale,
     async (ports: Ports, { actor, headers, params, body }) =>
-      faultHere(body, headers) ?? answerOfSale(await control.editSale(ports, actor, params.saleId, body)),
+      findStageFault(body, headers) ?? answerOfSale(await control.editSale(ports, actor, params.saleId, body)),
   ),
   onControl(controlOperations.deleteSale, async (ports: Ports, { actor, params }) =>
     answerOfSale(await control.deleteSale(ports, actor, params.saleId)),

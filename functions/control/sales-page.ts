@@ -16,9 +16,9 @@ import { readDemand } from '../../redis/gate/demand.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
 import type { StorePorts } from '../lib/shop/shop.ts'
 import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
-import { pageOfFound, pageOfSales } from '../table/sale/sale-lists.ts'
-import { saleTotalsInOneRead } from '../table/sale/sale-orders.ts'
-import { orUnavailable, unitsLeft } from './live.ts'
+import { pageOfSales, searchSales } from '../table/sale/sale-lists.ts'
+import { saleTotalsByQuery } from '../table/sale/sale-orders.ts'
+import { nullIfUnavailable, unitsLeft } from './live.ts'
 
 type SalesQuery = z.output<(typeof controlOperations.listSales)['query']>
 
@@ -31,7 +31,7 @@ export async function readSalesPage(
   const list = archived === 'true' ? 'archived' : 'current'
   const page = isEmptySearch(search)
     ? await pageOfSales(table, list, limit, after)
-    : await pageOfFound(table, list, search, { limit, after, now: clock() })
+    : await searchSales(table, list, search, { limit, after, now: clock() })
   const counted = numbers === 'moving' ? page.sales.filter((sale) => !isOver(sale, clock())) : page.sales
   return {
     sales: page.sales,
@@ -56,11 +56,11 @@ async function numbersOfSale(ports: StorePorts, sale: Sale): Promise<SaleNumbers
   if (epoch === 0) return { ...moneyIn(sale, undefined), sold: 0, left: stock, out: null, full: null }
   const sells = isSelling(sale, clock())
   const [totals, counted, left, admissions, demand] = await Promise.all([
-    saleTotalsInOneRead(table, saleId),
+    saleTotalsByQuery(table, saleId),
     kind === 'goods' ? readPaidOrders(table, saleId) : undefined,
-    sells ? orUnavailable(() => unitsLeft(ports, sale)) : undefined,
-    sells ? orUnavailable(() => readAdmissions(ports.gate, saleId)) : undefined,
-    sells ? orUnavailable(() => readDemand(ports.gate, saleId)) : undefined,
+    sells ? nullIfUnavailable(() => unitsLeft(ports, sale)) : undefined,
+    sells ? nullIfUnavailable(() => readAdmissions(ports.gate, saleId)) : undefined,
+    sells ? nullIfUnavailable(() => readDemand(ports.gate, saleId)) : undefined,
   ])
   const claimed = kind === 'red-packet' ? { revenue: totals?.money?.claimed ?? 0 } : {}
   return {

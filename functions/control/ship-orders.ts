@@ -22,7 +22,7 @@ export type OrdersShipped =
 type Planned = { line: ShipmentLine; orderId: OrderId | undefined; code: ShipmentCode }
 
 /** Orders that are changed at the same time, each by a write or two. */
-const atOnce = 10
+const concurrency = 10
 
 /**
  * The answer to each of `lines` in their order; a dry run answers the same and changes nothing. Safe
@@ -46,8 +46,8 @@ export async function shipOrders(
   const after = { shipped: count('shipped'), delivered: count('delivered') }
   await addAuditEntry(ports.table, { ...actor, what: 'ship', saleId, when: ports.clock(), before: null, after })
   const answered: ShippedLine[] = []
-  for (const some of slicesOf(planned, atOnce)) {
-    answered.push(...(await Promise.all(some.map((one) => carryOut(ports, one)))))
+  for (const some of slicesOf(planned, concurrency)) {
+    answered.push(...(await Promise.all(some.map((one) => shipLine(ports, one)))))
   }
   return { kind: 'done', lines: answered }
 }
@@ -60,7 +60,8 @@ async function plan(
   lines: readonly ShipmentLine[],
 ): Promise<Planned[]> {
   const orderIds: (OrderId | undefined)[] = []
-  for (const some of slicesOf(lines, atOnce)) orderIds.push(...(await Promise.all(some.map((one) => idOf(table, one)))))
+  for (const some of slicesOf(lines, concurrency))
+    orderIds.push(...(await Promise.all(some.map((one) => idOf(table, one)))))
   const own = orderIds.filter((orderId) => orderId !== undefined && saleOfOrder(orderId) === saleId)
   const orders = await findWrittenOrders(
     table,
@@ -96,13 +97,13 @@ function codeFor(order: Order, line: ShipmentLine, now: number): ShipmentCode {
   for (const event of eventsOf(line)) {
     const step = advance(current, event, now)
     if (step.kind === 'moved') current = step.order
-    else if (step.kind !== 'same') return refusedAs(current)
+    else if (step.kind !== 'same') return refusalCodeOf(current)
   }
   if (current === order) return 'repeat'
   return line.status === 'shipped' && isShipped(order) ? 'corrected' : line.status
 }
 
-function refusedAs(order: Order): ShipmentCode {
+function refusalCodeOf(order: Order): ShipmentCode {
   const { status } = order
   if (status === 'paid' && isContested(order)) return 'disputed'
   if (status === 'delivered') return 'already-delivered'
@@ -110,14 +111,14 @@ function refusedAs(order: Order): ShipmentCode {
 }
 
 /** Another change may have come first, so the order decides again; a line without effect is done. */
-async function carryOut(ports: ChangeOrderPorts, planned: Planned): Promise<ShippedLine> {
+async function shipLine(ports: ChangeOrderPorts, planned: Planned): Promise<ShippedLine> {
   const { orderId, line } = planned
   if (orderId === undefined || !isChange(planned)) return answerOf(planned)
   let hasMoved = false
   for (const event of eventsOf(line)) {
     const changed = await changeOrder(ports, orderId, event)
     if (changed.kind === 'moved') hasMoved = true
-    else if (changed.kind === 'refused') return answerOf({ ...planned, code: refusedAs(changed.order) })
+    else if (changed.kind === 'refused') return answerOf({ ...planned, code: refusalCodeOf(changed.order) })
     else if (changed.kind !== 'same') throw new Error(`an order that is shipped cannot be ${changed.kind}`)
   }
   return hasMoved ? answerOf(planned) : answerOf({ ...planned, code: 'repeat' })

@@ -176,13 +176,13 @@ function faultOfPrice(
 
 /**
  * Flips the flag on: a new epoch with a new start token. Before `startsAt` this arms the sale and the clock opens it;
- * `atOnce` moves `startsAt` to `now` first, or to the earliest start that an option allows. A start that is
+ * `startsNow` moves `startsAt` to `now` first, or to the earliest start that an option allows. A start that is
  * late counts from `now`.
  */
-export function start(sale: Sale, now: number, newToken: () => string, atOnce: boolean): SaleStep {
+export function start(sale: Sale, now: number, newToken: () => string, startsNow: boolean): SaleStep {
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'paused') return refused('paused')
-  const startsAt = atOnce ? Math.min(sale.startsAt, soonestStart(sale, now)) : sale.startsAt
+  const startsAt = startsNow ? Math.min(sale.startsAt, soonestStart(sale, now)) : sale.startsAt
   if (sale.flag !== 'on') {
     const moved = { ...sale, startsAt: lateStart({ ...sale, startsAt }, now) }
     return changed(moved, now, openedAs(moved, now, newToken))

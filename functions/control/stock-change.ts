@@ -21,7 +21,7 @@ export type StockOutcome =
   | ({ kind: 'refused' } & Refusal)
 
 /** `changeId` is the same for every repeat of one change. `variant` is the one whose units they are, if any. */
-export type WantedChange = { changeId: string; delta: number; variant?: string | undefined }
+export type StockChangeRequest = { changeId: string; delta: number; variant?: string | undefined }
 
 const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): StockOutcome => ({
   kind: 'refused',
@@ -35,12 +35,12 @@ export async function changeStock(
   ports: SalePorts,
   actor: Actor,
   saleId: SaleId,
-  wanted: WantedChange,
+  request: StockChangeRequest,
 ): Promise<StockOutcome> {
-  const settled = await finishStockChange(ports, saleId)
-  if (settled.kind !== 'record') return settled
-  const { sale, revision, pendingStock, finishedStockChanges } = settled.record
-  const { changeId, delta, variant } = wanted
+  const current = await finishStockChange(ports, saleId)
+  if (current.kind !== 'record') return current
+  const { sale, revision, pendingStock, finishedStockChanges } = current.record
+  const { changeId, delta, variant } = request
   const units = variant === undefined ? undefined : { [variant]: delta }
   if (sale.archivedAt !== undefined) return refused('archived')
   const earlier = finishedStockChanges.find((change) => change.changeId === changeId)
@@ -74,8 +74,8 @@ export async function changeStock(
   const audit = auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next)
   const saved = await saveSale(ports.table, revision, kept, delta > 0 ? { audit, moved } : {})
   if (saved === 'conflict') {
-    const knows = namesChange(await findSale(ports.table, saleId), changeId)
-    return knows ? changeStock(ports, actor, saleId, wanted) : { kind: 'conflict' }
+    const isSaved = isRecorded(await findSale(ports.table, saleId), changeId)
+    return isSaved ? changeStock(ports, actor, saleId, request) : { kind: 'conflict' }
   }
   const finished = await finish(ports, { ...kept, revision: revision + 1 }, pending)
   // Deleted meanwhile: units that were put there since go as well.
@@ -90,7 +90,7 @@ function faultOfVariant({ variants }: Sale, variant: string | undefined): Refusa
 }
 
 /** True when this very change was saved by a repeat of the request that ran beside ours. */
-function namesChange(record: SaleRecord | undefined, changeId: string): boolean {
+function isRecorded(record: SaleRecord | undefined, changeId: string): boolean {
   const changes = [record?.pendingStock, ...(record?.finishedStockChanges ?? [])]
   return changes.some((change) => change?.changeId === changeId)
 }

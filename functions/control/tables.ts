@@ -22,7 +22,7 @@ import { orderRows } from '../table/sale/sale-rows.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { refusal, unknownSale } from './answers.ts'
 import { type CsvColumns, type CsvPart, type CsvTable, columnsTable, csvPart } from './csv.ts'
-import { onControl } from './entrance.ts'
+import { onControl } from './staff.ts'
 
 /** Times are ISO 8601 in UTC, amounts in major units of the currency, such as `79.00`. */
 const plainCells: CsvColumns<Omit<ReportedOrder, 'orderId' | 'dispute' | 'shown'>> = {
@@ -37,9 +37,9 @@ const plainCells: CsvColumns<Omit<ReportedOrder, 'orderId' | 'dispute' | 'shown'
 
 const reportedCells: CsvColumns<ReportedOrder> = {
   ...plainCells,
-  reservedAt: timesOf(({ reservedAt }) => reservedAt),
-  paidAt: timesOf(({ paidAt }) => paidAt),
-  endedAt: timesOf(({ endedAt }) => endedAt),
+  reservedAt: cachedTimesOf(({ reservedAt }) => reservedAt),
+  paidAt: cachedTimesOf(({ paidAt }) => paidAt),
+  endedAt: cachedTimesOf(({ endedAt }) => endedAt),
   refundDue: ({ refundDue, currency }) => moneyText(refundDue, currency),
   refundReturned: ({ refundReturned, currency }) => moneyText(refundReturned, currency),
   dispute: ({ dispute }) => dispute,
@@ -112,7 +112,7 @@ function timeOf(ms: number | undefined): string {
 }
 
 /** The same for a column, whose times are near one another: the text of a second is made once. */
-function timesOf(of: (order: ReportedOrder) => number | undefined): (order: ReportedOrder) => string {
+function cachedTimesOf(of: (order: ReportedOrder) => number | undefined): (order: ReportedOrder) => string {
   let [second, text] = [Number.NaN, '']
   return (order) => {
     const ms = of(order)
@@ -129,22 +129,22 @@ function timesOf(of: (order: ReportedOrder) => number | undefined): (order: Repo
 /** A call for a table of a sale; `after` is undefined for the whole table. */
 export type TableCall = { params: { saleId: SaleId }; query: { after?: string | undefined } }
 
-type AskedOf<Ports> = { ports: Ports; sale: Sale; after: string | undefined }
-type Asked = AskedOf<Pick<Shop, 'table'>>
+type TableRequest<Ports> = { ports: Ports; sale: Sale; after: string | undefined }
+type OrdersRequest = TableRequest<Pick<Shop, 'table'>>
 
 /** A part of the table, or undefined for an `after` that is no cursor of it. */
-type ReadPart<Ports> = (asked: AskedOf<Ports>) => Promise<CsvPart | undefined> | undefined
+type ReadPart<Ports> = (request: TableRequest<Ports>) => Promise<CsvPart | undefined> | undefined
 
 export const tableRoutes = [
   onControl(controlOperations.getCoupons, (ports: Pick<Shop, 'table'>, call) =>
-    answerTable(ports, call, 'coupons', (asked) => readOrders(asked, couponsTable(asked.sale))),
+    answerTable(ports, call, 'coupons', (request) => readOrders(request, couponsTable(request.sale))),
   ),
   onControl(controlOperations.getPackets, (ports: Pick<Shop, 'table'>, call) =>
-    answerTable(ports, call, 'packets', (asked) => readOrders(asked, packetsTable)),
+    answerTable(ports, call, 'packets', (request) => readOrders(request, packetsTable)),
   ),
 ]
 
-function readOrders({ ports, sale: { saleId }, after }: Asked, table: CsvTable<Order>) {
+function readOrders({ ports, sale: { saleId }, after }: OrdersRequest, table: CsvTable<Order>) {
   const from = orderCursor(saleId, after)
   return from && csvPart(table, orderRows(ports.table, saleId, from.cursor), from.isFirst)
 }
@@ -155,7 +155,7 @@ export function orderCursor(
   after: string | undefined,
   quarter?: OrderQuarter,
 ): { isFirst: boolean; cursor: OrderId | undefined } | undefined {
-  if (isStart(after)) return { isFirst: true, cursor: undefined }
+  if (isFirstPart(after)) return { isFirst: true, cursor: undefined }
   const cursor = parseOrderId(after)
   const isAmong = cursor !== undefined && orderParts(saleId, quarter).includes(orderKey(cursor).pk)
   return isAmong ? { isFirst: false, cursor } : undefined
@@ -190,7 +190,7 @@ export async function answerTable<Ports extends Pick<Shop, 'table'>>(
   }
 }
 
-/** Whether the first part is asked for, or the whole. */
-function isStart(after: string | undefined): after is '' | undefined {
+/** Whether the first part is request for, or the whole. */
+function isFirstPart(after: string | undefined): after is '' | undefined {
   return after === undefined || after === ''
 }

@@ -9,12 +9,12 @@ import { bookInParts } from '../orders/book-in-parts.ts'
 import { newCoupons } from '../orders/new-order.ts'
 import { rememberOffers } from '../orders/offers.ts'
 import { writeOrders } from '../orders/write-orders.ts'
-import { refreshSparingly } from '../sales/publishing/shopfront.ts'
-import { enterCoupons } from '../table/orders/coupon-orders.ts'
-import { dynamoOrderBook } from '../table/orders/order-book.ts'
-import { numberOrders } from '../table/orders/order-numbers.ts'
-import { signOf } from '../table/sign-of-life.ts'
-import { signPut } from '../table/signs.ts'
+import { throttleRefresh } from '../sales/publishing/shopfront.ts'
+import { createHeartbeat } from '../table/heartbeat.ts'
+import { heartbeatPut } from '../table/heartbeats.ts'
+import { withCouponEntries } from '../table/orders/coupon-orders.ts'
+import { withOrderNumbers } from '../table/orders/order-numbers.ts'
+import { dynamoOrderWriter } from '../table/orders/order-writer.ts'
 import { redisAdmissions } from './adapters/gate.redis.ts'
 import { sqsDeadLetters, sqsDeadlines } from './adapters/send.sqs.ts'
 import { consumerOf } from './adapters/visibility.sqs.ts'
@@ -35,9 +35,9 @@ const { table, stock, gate, clock, sqs } = selling
 
 const ports = {
   ...selling,
-  book: numberOrders(
+  book: withOrderNumbers(
     table,
-    enterCoupons(table, bookInParts({ book: dynamoOrderBook(table), table, random: Math.random })),
+    withCouponEntries(table, bookInParts({ book: dynamoOrderWriter(table), table, random: Math.random })),
   ),
   offers: rememberOffers(table),
   makeCoupons: newCoupons,
@@ -45,10 +45,10 @@ const ports = {
   outbox: { remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders) },
   admissions: redisAdmissions(gate, clock),
   deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
-  shopfront: refreshSparingly(selling.shopfront, (saleId) => outboxSize(stock, saleId), clock),
+  shopfront: throttleRefresh(selling.shopfront, (saleId) => outboxSize(stock, saleId), clock),
 }
 
-const sign = signOf({ ...ports, put: signPut(table) }, 'writer')
+const sign = createHeartbeat({ ...ports, put: heartbeatPut(table) }, 'writer')
 
 const consume = queueConsumer(telemetry, consumerOf(sqs, env.ORDERS_QUEUE_URL), (messages, deadline) =>
   writeOrders(ports, messages, deadline),

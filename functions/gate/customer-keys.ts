@@ -15,7 +15,7 @@ import { customerIssuers, type StoredIssuer } from '../table/people/customer-iss
 const keysAgeMs = 10 * 60_000
 
 /** Marketers change the list while it is published; after so many looks the next run goes on. */
-const maxLooks = 3
+const maxRounds = 3
 
 /** The keys at that address, or why there are none, in a sentence without its subject. */
 export async function readKeysAt({ readPublicJson }: Pick<Shop, 'readPublicJson'>, jwksUrl: string): Promise<KeysRead> {
@@ -72,8 +72,8 @@ export async function publishIssuers(
   { gate, table }: Pick<Shop, 'gate' | 'table'>,
   listed?: readonly StoredIssuer[],
 ): Promise<void> {
-  for (let looks = 1; looks <= maxLooks; looks += 1) {
-    const issuers = (looks === 1 ? listed : undefined) ?? (await customerIssuers.all(table))
+  for (let round = 1; round <= maxRounds; round += 1) {
+    const issuers = (round === 1 ? listed : undefined) ?? (await customerIssuers.all(table))
     const { customers: present } = await readListVersions(gate)
     // A shop without customers of its own has no edition, unless there was one to take back.
     if (issuers.length === 0 && present === '') return

@@ -14,7 +14,7 @@ const storeDelayMs = 10_000
 type PassKeyPorts = Pick<Shop, 'gate' | 'edgeStore' | 'newToken' | 'clock' | 'sleep'>
 
 /** A store in which so many others write first is given up. */
-const mostRounds = 5
+const maxRounds = 5
 
 /**
  * Makes the keys of the days to come, and publishes them to store and gate. Costs one read of the
@@ -46,14 +46,14 @@ export async function renewPassKeys({ gate, edgeStore, newToken, clock }: PassKe
  * @throws when the store or the gate is unavailable, or others keep changing the store
  */
 export async function rotatePassKeys({ gate, edgeStore, newToken, clock, sleep }: PassKeyPorts): Promise<void> {
-  await forgetKeys(edgeStore)
+  await removeKeys(edgeStore)
   await sleep(storeDelayMs)
   const days = passDays(clock()).slice(0, -1)
   await setPassKeys(gate, passKeysText(new Map(days.map((day) => [day, newToken()]))))
 }
 
-async function forgetKeys(edgeStore: PassKeyPorts['edgeStore']): Promise<void> {
-  for (let round = 0; round < mostRounds; round += 1) {
+async function removeKeys(edgeStore: PassKeyPorts['edgeStore']): Promise<void> {
+  for (let round = 0; round < maxRounds; round += 1) {
     const etag = await edgeStore.etag()
     if ((await edgeStore.read(passKeysKey)) === undefined) return
     if ((await edgeStore.update(etag, new Map([[passKeysKey, undefined]]))) === 'updated') return

@@ -15,11 +15,11 @@ import { type CapUnits, capPartCount, firstCapPart, takeUnits } from '../../core
 import type { Order } from '../../core/orders/order.ts'
 import { maxItems } from '../lib/group-commit.ts'
 import type { Table } from '../lib/shop/shop.ts'
-import type { CommitRefusal, OrderBook, Written } from '../table/orders/order-book.ts'
 import { itemsPerOrder, type OrderEntry } from '../table/orders/order-entry.ts'
-import { findCapParts, findCapPartsAtOnce, moveCapUnits, type NoAnswer } from '../table/stock/cap-parts.ts'
+import type { CommitRefusal, OrderWriter, Written } from '../table/orders/order-writer.ts'
+import { findCapParts, findCapPartsSnapshot, moveCapUnits, type TableFailure } from '../table/stock/cap-parts.ts'
 
-export type BookInPartsPorts = { book: OrderBook; table: Table; random: () => number }
+export type BookInPartsPorts = { book: OrderWriter; table: Table; random: () => number }
 
 /** Sales whose parts are remembered. A forgotten one begins at the first part again. */
 const maxSales = 1000
@@ -31,9 +31,9 @@ const maxTries = 3
 type Asked = Wanted & { saleId: SaleId }
 
 /** `short`: all parts together had only `left` units. */
-type Found = { kind: 'found' } | { kind: 'short'; left: number } | NoAnswer
+type Found = { kind: 'found' } | { kind: 'short'; left: number } | TableFailure
 
-export function bookInParts({ book, table, random }: BookInPartsPorts): OrderBook {
+export function bookInParts({ book, table, random }: BookInPartsPorts): OrderWriter {
   /** The parts that this writer sells from. The last one is its own. */
   const chosen = new QuickLRU<SaleId, readonly Place[]>({ maxSize: maxSales })
   const placesOf = (saleId: SaleId) => chosen.get(saleId) ?? [unknown(firstCapPart)]
@@ -62,7 +62,7 @@ export function bookInParts({ book, table, random }: BookInPartsPorts): OrderBoo
   const findOrProve = async (asked: Asked): Promise<Found> => {
     const found = await find(asked)
     if (found.kind !== 'short') return found
-    const all = await findCapPartsAtOnce(table, asked.saleId)
+    const all = await findCapPartsSnapshot(table, asked.saleId)
     if (all.kind !== 'parts') return all
     const left = sum(all.units ?? [])
     return left < sum(asked.quantities) ? { kind: 'short', left } : { kind: 'found' }

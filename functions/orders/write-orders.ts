@@ -12,9 +12,9 @@ import type { QueueMessage } from '../lib/queue-consumer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { refreshSales } from '../sales/publishing/shopfront.ts'
-import type { CommitRefusal, OrderBook } from '../table/orders/order-book.ts'
 import { chunksOf, type OrderEntry } from '../table/orders/order-entry.ts'
-import { takenBeside } from '../table/stock/cap-item.ts'
+import type { CommitRefusal, OrderWriter } from '../table/orders/order-writer.ts'
+import { otherCounters } from '../table/stock/cap-item.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
 import { rejected } from './new-order.ts'
 import { type ReadPorts, readMessages } from './read-messages.ts'
@@ -99,7 +99,7 @@ function doneOf({ order, admitted }: OrderEntry, writtenNow: ReadonlySet<string>
   return { saleId, orderId, shopperId, admitted: writtenNow.has(orderId) ? admitted : undefined }
 }
 
-export type CommitPorts = { book: OrderBook } & GroupPorts
+export type CommitPorts = { book: OrderWriter } & GroupPorts
 
 /**
  * `written`: by this call, in their final form. `unpaid` may be waiting for payment: the written
@@ -171,7 +171,7 @@ function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal):
 /** The counters that an order takes from: units of its sale, and what it takes beside them. */
 function countersOf(order: Order): [counter: string, count: number][] {
   const { saleId, quantity } = order
-  const beside = Object.entries(takenBeside(order))
+  const beside = Object.entries(otherCounters(order))
   return [[saleId, quantity], ...beside.map(([name, count]): [string, number] => [counterOf(saleId, name), count])]
 }
 

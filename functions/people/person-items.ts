@@ -99,7 +99,7 @@ export const storedKinds = {
     creditMailKey: noPerson,
   },
   ...{ pageKey: noPerson, brandKey: noPerson, customersKeyOf: noPerson },
-  ...{ numbersKey: noPerson, signKey: noPerson, progressKey: noPerson, seriesKey: noPerson },
+  ...{ numbersKey: noPerson, heartbeatKey: noPerson, progressKey: noPerson, seriesKey: noPerson },
   ...{ blockCountKey: noPerson, listKeyKey: noPerson },
 } as const satisfies Record<KeyName, Row | typeof noPerson | typeof proof | typeof ofOption>
 

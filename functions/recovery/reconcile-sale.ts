@@ -15,17 +15,17 @@ import type { OnVisit } from '../sales/scheduled-option.ts'
 import { onVisits } from '../sales/scheduled-options.ts'
 import { findWrittenOrders, orderIdsOf } from '../table/orders/orders.ts'
 import { dueReleases } from '../table/orders/releases.ts'
-import { saleTotals, saleTotalsAtOnce } from '../table/sale/sale-orders.ts'
+import { saleTotals, saleTotalsSnapshot } from '../table/sale/sale-orders.ts'
 import { findSale } from '../table/sale/sales.ts'
 import type { SaleTotals } from '../table/stock/cap-item.ts'
+import { isCompleteList } from './orders/order-list.ts'
 import { type OutboxResent, resendOutbox } from './orders/resend-outbox.ts'
-import { isWholeList } from './orders/whole-list.ts'
-import { returnLeftOver } from './packets/close-budget.ts'
+import { returnUnclaimed } from './packets/close-budget.ts'
 import { sellHeldPackets } from './packets/recover-packets.ts'
 import type { RepairPorts, Run } from './ports.ts'
 import { type Comparison, checkHolds, type HoldsChecked } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
-import { type Settled, sellHeldBack, settleHeldBack } from './stock/held-back.ts'
+import { type HeldBackStatus, readHeldBackStatus, sellHeldBack } from './stock/held-back.ts'
 import { isMiscounted } from './stock/recount-holds.ts'
 
 /**
@@ -51,10 +51,10 @@ export async function reconcileSale(
  */
 export async function dispatchAndRepair(run: Run, sale: Sale): Promise<DispatchedAndRepaired> {
   const { saleId, warmed, epoch } = sale
-  const relayed = warmed && epoch > 0 ? await resendOutbox(run, sale, run.minAgeMs) : nothingWaits
-  if (onlyFinishes(run, sale)) return { ...relayed, state: 'in-step' }
+  const dispatched = warmed && epoch > 0 ? await resendOutbox(run, sale, run.minAgeMs) : emptyOutbox
+  if (onlyFinishesWork(run, sale)) return { ...dispatched, state: 'in-step' }
   const { kind, unfinishedChange } = await repair(run, saleId)
-  return { ...relayed, state: kind, unfinishedChange }
+  return { ...dispatched, state: kind, unfinishedChange }
 }
 
 /**
@@ -72,25 +72,25 @@ export async function compareCounts(run: Run, sale: Sale, onVisit: OnVisit): Pro
   }
   await checkCap(run, sale)
   await onVisit(sale)
-  if (onlyFinishes(run, sale)) {
+  if (onlyFinishesWork(run, sale)) {
     const released = await releaseUnits(run, saleId, await dueReleases(table, saleId))
-    await returnLeftOver(run, sale)
+    await returnUnclaimed(run, sale)
     return { ...notCompared, released }
   }
   const compared = epoch > 0 ? await compareHolds(run, sale) : notCompared
-  if (!compared.isBroken) await returnLeftOver(run, sale)
-  if (hasNewPointer(run, sale)) await publisher.pointer(saleId)
+  if (!compared.isBroken) await returnUnclaimed(run, sale)
+  if (needsPointer(run, sale)) await publisher.pointer(saleId)
   return compared
 }
 
-const nothingWaits: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
+const emptyOutbox: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
 const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0, isBroken: false }
 
 /** Each publication of a pointer is paid for, and of a sale that is still to come only a crash leaves a wrong one. */
-const hasNewPointer = ({ clock, full }: Run, sale: Sale) => full || !isToCome(sale, clock())
+const needsPointer = ({ clock, full }: Run, sale: Sale) => full || !isToCome(sale, clock())
 
 /** For a sale that is over, finish only what is due, unless a full comparison is asked for. */
-const onlyFinishes = ({ clock, full }: Run, sale: Sale) => isOver(sale, clock()) && !full
+const onlyFinishesWork = ({ clock, full }: Run, sale: Sale) => isOver(sale, clock()) && !full
 
 /**
  * A release that is due keeps its units booked although they are not sold: that is no drift.
@@ -103,48 +103,48 @@ const onlyFinishes = ({ clock, full }: Run, sale: Sale) => isOver(sale, clock())
 async function compareHolds(run: Run, sale: Sale): Promise<CountsCompared> {
   const { holdAgeMs, full } = run
   const { saleId } = sale
-  const settled = await settleAllHeldBack(run, saleId)
+  const heldBack = await readAllHeldBack(run, saleId)
   const counted = await readDrift(run, saleId, holdAgeMs)
   const due = await dueReleases(run.table, saleId)
   const drift = due.length > 0 ? null : counted
   if (drift !== null) run.meter.count('Drift', Math.abs(drift))
   const refused = await refusedAmong(run, due)
   const differs = due.length > 0 ? refused.size > 0 : isDrifted(drift)
-  const asksForAll = full || differs || settled.size > 0
-  const found = asksForAll ? await checkHolds(run, sale, holdAgeMs) : undefined
-  const needsWhole = refused.size > 0 || settled.size > 0
-  const isComplete = !needsWhole || (await isWhole(run, saleId, found))
-  const owned = new Set(found?.standing?.flatMap(({ packet }) => packet?.number ?? []))
+  const needsComparison = full || differs || heldBack.size > 0
+  const found = needsComparison ? await checkHolds(run, sale, holdAgeMs) : undefined
+  const needsCompleteList = refused.size > 0 || heldBack.size > 0
+  const isComplete = !needsCompleteList || (await allHaveHolds(run, saleId, found))
+  const owned = new Set(found?.active?.flatMap(({ packet }) => packet?.number ?? []))
   const ready = due
     .filter(({ orderId }) => isComplete || !refused.has(orderId))
     .map((order) => ({ ...order, isPacketTaken: owned.has(refused.get(order.orderId)?.packet?.number ?? -1) }))
   const released = await releaseUnits(run, saleId, ready)
   const sell = sale.kind === 'red-packet' ? sellHeldPackets : sellHeldBack
-  if (isComplete) for (const [shard, ended] of settled) await sell(run, shard, sale, ended)
+  if (isComplete) for (const [shard, ended] of heldBack) await sell(run, shard, sale, ended)
   const isBroken = isUnexplained(drift, found) && (await isMiscounted(run, saleId))
   return { drift, holds: found?.checked, released, isBroken }
 }
 
 /** By shard, what is to become of the units that it holds back. */
-async function settleAllHeldBack(ports: RepairPorts, saleId: SaleId): Promise<ReadonlyMap<Commander, Settled>> {
-  const settled = new Map<Commander, Settled>()
+async function readAllHeldBack(ports: RepairPorts, saleId: SaleId): Promise<ReadonlyMap<Commander, HeldBackStatus>> {
+  const heldBack = new Map<Commander, HeldBackStatus>()
   for (const shard of await shardsOf(ports.stock, saleId)) {
-    const found = await settleHeldBack(ports, shard, saleId)
-    if (found !== undefined) settled.set(shard, found)
+    const found = await readHeldBackStatus(ports, shard, saleId)
+    if (found !== undefined) heldBack.set(shard, found)
   }
-  return settled
+  return heldBack
 }
 
 const isDrifted = (drift: number | null) => drift !== null && drift !== 0
 
 /** Looking at every hold has found nothing that would make the counters differ. */
 const isUnexplained = (drift: number | null, found: Comparison | undefined) =>
-  isDrifted(drift) && found?.standing !== undefined && Object.values(found.checked).every((orders) => orders === 0)
+  isDrifted(drift) && found?.active !== undefined && Object.values(found.checked).every((orders) => orders === 0)
 
 /** True when every standing order was listed, and so has its hold by now. */
-async function isWhole(run: Run, saleId: SaleId, found: Comparison | undefined): Promise<boolean> {
-  const listed = found?.standing
-  if (listed !== undefined && (await isWholeList(run, saleId, listed))) return true
+async function allHaveHolds(run: Run, saleId: SaleId, found: Comparison | undefined): Promise<boolean> {
+  const listed = found?.active
+  if (listed !== undefined && (await isCompleteList(run, saleId, listed))) return true
   run.log.warn('units stay due: somebody whom Redis has forgotten may not be listed yet', { saleId })
   return false
 }
@@ -187,7 +187,7 @@ export async function checkCap(
   if (before === undefined) return
   const { stock } = before.sale
   if (differenceOf(before.sale, await saleTotals(table, saleId)) === 0) return
-  const totals = await saleTotalsAtOnce(table, saleId)
+  const totals = await saleTotalsSnapshot(table, saleId)
   const after = await findSale(table, saleId)
   const difference = differenceOf(before.sale, totals)
   // A change of the stock changes the sale and its cap together.

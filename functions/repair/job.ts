@@ -58,10 +58,10 @@ export const isPresent = ({ stock }: SaleVisit): boolean => stock === 'present'
 export const isMarked = ({ sale }: SaleVisit): boolean => sale.archivedAt !== undefined
 
 /** A recovery or a whole comparison reads all orders of a sale: few run at once, and one of a big sale runs alone. */
-const wholeCost = 5
+const fullCost = 5
 const bigUnits = 50_000
-export const costOfWhole = ({ sale: { stock } }: SaleVisit): number =>
-  stock === -1 || stock > bigUnits ? concurrency : wholeCost
+export const costOfFull = ({ sale: { stock } }: SaleVisit): number =>
+  stock === -1 || stock > bigUnits ? concurrency : fullCost
 
 /**
  * The findings of a run. `repaired`: sales of which Redis or the gate was out of date. `recovered`: sales rebuilt from

@@ -74,31 +74,31 @@ async function visitSales(run: VisitRun, rows: readonly (readonly SaleJob[])[], 
   for (const [at, visits] of groups.entries()) {
     if (at > 0 && run.clock() >= run.deadline) {
       const part = rows.flat().find(({ completesVisit }) => completesVisit)?.name ?? ''
-      return logLeft(run, { part, done: at, left: groups.length - at })
+      return logUnprocessed(run, { part, done: at, left: groups.length - at })
     }
     for (const row of rows) await runRow(run, row, visits, plan)
   }
 }
 
 /** Runs the jobs of one row at each sale that they concern. */
-async function runRow(run: VisitRun, row: readonly SaleJob[], among: readonly SaleVisit[], plan: Visits) {
+async function runRow(run: VisitRun, row: readonly SaleJob[], allVisits: readonly SaleVisit[], plan: Visits) {
   const [first] = row
   if (first === undefined) return
   const now = run.clock()
   const { budgetMs, cost = () => 1 } = first
-  const ms = typeof budgetMs === 'number' ? budgetMs : budgetMs(run.deadline - now, among)
+  const ms = typeof budgetMs === 'number' ? budgetMs : budgetMs(run.deadline - now, allVisits)
   const timed = endingWithin(run, ms)
-  const visits = among.filter((visit) => row.some((job) => job.concerns(visit, now)))
+  const visits = allVisits.filter((visit) => row.some((job) => job.concerns(visit, now)))
   const completes = row.some(({ completesVisit }) => completesVisit)
   let done = 0
   for (const some of completes ? slicesOf(visits, saveEvery) : [visits]) {
-    const started = await forEachInTime(timed, some, cost, (visit) => runAt(timed, row, visit))
+    const started = await forEachUntilDeadline(timed, some, cost, (visit) => runAt(timed, row, visit))
     done += started
     const last = some[started - 1]
     if (completes && last !== undefined) await plan.save(last)
     if (started < some.length) break
   }
-  if (done < visits.length) logLeft(run, { part: first.name, done, left: visits.length - done })
+  if (done < visits.length) logUnprocessed(run, { part: first.name, done, left: visits.length - done })
 }
 
 async function runAt(run: VisitRun, row: readonly SaleJob[], visit: SaleVisit): Promise<void> {
@@ -113,7 +113,7 @@ async function runAt(run: VisitRun, row: readonly SaleJob[], visit: SaleVisit): 
   }
 }
 
-function logLeft({ meter, log }: VisitRun, facts: { part: string; done: number; left: number }): void {
+function logUnprocessed({ meter, log }: VisitRun, facts: { part: string; done: number; left: number }): void {
   meter.count('ReconcileFailed')
   log.warn('no time was left to process every sale', facts)
 }
@@ -122,7 +122,7 @@ function logLeft({ meter, log }: VisitRun, facts: { part: string; done: number; 
  * Does `work` for the items in their order, for as many at once as cost at most `concurrency` together, and starts none
  * after the deadline. Resolves with the number of items that were started, once all of them are done.
  */
-async function forEachInTime<T>(
+async function forEachUntilDeadline<T>(
   { clock, deadline }: Timed,
   items: readonly T[],
   costOf: (item: T) => number,

@@ -34,16 +34,16 @@ export type Until = { reconcile: number; tick: number }
  */
 export async function reconcileAndTick(
   ports: RepairPorts,
-  asked: ReconcileOptions,
+  options: ReconcileOptions,
   until: Until,
   series?: SeriesRecorder,
 ): Promise<{ done: Reconciled | undefined; hasTicked: boolean | undefined }> {
-  const options = scheduledOptions.map(({ part, begin }) => ({ part, ...begin(ports) }))
+  const hooks = scheduledOptions.map(({ part, begin }) => ({ part, ...begin(ports) }))
   const [done, hasTicked] = await Promise.all([
-    unlessItFails(ports, { part: 'listSales' }, () => reconcile(ports, asked, until.reconcile)),
-    unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick, { series, looks: options })),
+    unlessItFails(ports, { part: 'listSales' }, () => reconcile(ports, options, until.reconcile)),
+    unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick, { series, inspections: hooks })),
     runJobs({ ...ports, deadline: until.reconcile }, openingJobs),
-    ...options.map(({ part, run }) => unlessItFails(ports, { part }, run)),
+    ...hooks.map(({ part, run }) => unlessItFails(ports, { part }, run)),
   ])
   return { done, hasTicked }
 }
@@ -63,26 +63,26 @@ export async function handleWakeups(
   until: number,
   series?: SeriesRecorder,
 ): Promise<void> {
-  const asked = bodies.flatMap((body) => {
+  const wakeups = bodies.flatMap((body) => {
     const read = readJson(wakeMessage, body)
     return read.ok ? [read.value] : []
   })
-  const begun = asked.flatMap(({ saleId, begins }) => (begins ? [saleId] : []))
+  const begun = wakeups.flatMap(({ saleId, begins }) => (begins ? [saleId] : []))
   const publish = async () => {
-    const sales = await findCurrentSales(ports.table, [...new Set(asked.map(({ saleId }) => saleId))])
+    const sales = await findCurrentSales(ports.table, [...new Set(wakeups.map(({ saleId }) => saleId))])
     await Promise.all(sales.map((sale) => publishNow(ports, sale)))
   }
   await Promise.all([
     unlessItFails(ports, { part: 'wake' }, publish),
     begun.length > 0 &&
       unlessItFails(ports, { part: 'tick' }, () =>
-        tick(ports, until, { series, looks: looksWoken(ports), first: begun }),
+        tick(ports, until, { series, inspections: wokenInspections(ports), first: begun }),
       ),
   ])
 }
 
-const looksWoken = (ports: RepairPorts) =>
-  scheduledOptions.filter(({ isWoken }) => isWoken).map(({ part, begin }) => ({ part, look: begin(ports).look }))
+const wokenInspections = (ports: RepairPorts) =>
+  scheduledOptions.filter(({ isWoken }) => isWoken).map(({ part, begin }) => ({ part, inspect: begin(ports).inspect }))
 
 /** For a split stock `balanceShards` publishes what it finds. */
 async function publishNow(ports: RepairPorts, sale: Sale): Promise<void> {

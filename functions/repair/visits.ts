@@ -120,8 +120,8 @@ async function visitsOf({ table, full, clock }: JobRun, due: readonly Due<SaleId
     const sale = found.get(one.id)
     if (sale === undefined) return []
     const isOld = isArchivable(sale, now)
-    const isTurn = (isOld || !isOver(sale, now)) && (one.round + slotOf(one.id)) % fullEveryRounds === 0
+    const isDueForFull = (isOld || !isOver(sale, now)) && (one.round + slotOf(one.id)) % fullEveryRounds === 0
     // A draft has nothing that could be compared.
-    return [{ sale, due: one, full: full || isTurn || (isOld && !sale.warmed), stock: 'unknown' }]
+    return [{ sale, due: one, full: full || isDueForFull || (isOld && !sale.warmed), stock: 'unknown' }]
   })
 }

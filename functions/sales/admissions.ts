@@ -19,7 +19,7 @@ import {
 import { isSplit } from '../../redis/shards.ts'
 import { readShards, readStock, type StockFacts, sumOfReachable } from '../../redis/stock/stock.ts'
 import type { StorePorts } from '../lib/shop/shop.ts'
-import { lookAt, unitsIn, wholeStock } from './split-look.ts'
+import { readSplitStock, unitsIn, wholeStock } from './split-stock.ts'
 
 /** The settings that admissions follow from. */
 type AdmissionSettings = Pick<Sale, 'admissionRatio' | 'admitPerSecond' | 'shards'>
@@ -47,7 +47,7 @@ const limitsOf = (settings: AdmissionSettings | undefined) =>
 export type AdmissionRates = Map<SaleId, number>
 
 /** A stock, its units where each shard was read, and the demand where a newer count of the stock was not there. */
-export type SeenSale = {
+export type InspectedSale = {
   stock: StockFacts | undefined
   counted?: CountedUnits | undefined
   demand?: SaleDemand | undefined
@@ -62,7 +62,7 @@ export async function replenishAtRate(
   ports: StorePorts,
   sale: AdmissionSettings & Pick<Sale, 'saleId'>,
   rates: AdmissionRates,
-): Promise<SeenSale> {
+): Promise<InspectedSale> {
   const { gate, clock } = ports
   const { saleId } = sale
   const last = rates.get(saleId) ?? (await readAdmissions(gate, saleId))?.rate
@@ -72,18 +72,18 @@ export async function replenishAtRate(
   const limits = { ratio: sale.admissionRatio, most: admitPerSecondOf(sale) }
   const rate = last === undefined || !timed.isAsked() ? last : nextRate(last, limits.most, timed.slowestMs())
   if (read instanceof Error) {
-    if (rate !== undefined) learn(rates, saleId, await publishRate(gate, saleId, { ...limits, asOf, rate }))
+    if (rate !== undefined) rememberRate(rates, saleId, await publishRate(gate, saleId, { ...limits, asOf, rate }))
     throw read
   }
   const paced = rate === undefined ? {} : { rate }
   const done = await replenish(gate, saleId, { ...read.units, ...limits, ...paced, asOf })
-  learn(rates, saleId, done)
+  rememberRate(rates, saleId, done)
   const demand = done.kind === 'replenished' ? done.demand : undefined
   return { stock: read.stock, counted: countedIn(read), demand }
 }
 
 /** A newer count, by another run, leaves what this one knows. */
-function learn(rates: AdmissionRates, saleId: SaleId, done: Replenished): void {
+function rememberRate(rates: AdmissionRates, saleId: SaleId, done: Replenished): void {
   if (done.kind === 'replenished' && done.rate !== undefined) rates.set(saleId, done.rate)
 }
 
@@ -120,13 +120,13 @@ async function readUnits({ stock: stocks, table }: StorePorts, saleId: SaleId): 
     const stock = await readStock(stocks, saleId)
     return { stock, units: unitsOf(stock) }
   }
-  const look = await lookAt({ stock: stocks, table }, saleId)
-  if (look === undefined) return readPackets(stocks, saleId)
-  const stock = wholeStock(look)
+  const split = await readSplitStock({ stock: stocks, table }, saleId)
+  if (split === undefined) return readPackets(stocks, saleId)
+  const stock = wholeStock(split)
   if (stock === undefined) return { stock, units: unitsOf(stock), isPartial: true }
-  const { total, available } = unitsIn(look)
-  const counts = { total, booked: total - available, stockRevision: look.escrow.revision, epoch: stock.epoch }
-  const isPartial = look.readings.includes(undefined)
+  const { total, available } = unitsIn(split)
+  const counts = { total, booked: total - available, stockRevision: split.escrow.revision, epoch: stock.epoch }
+  const isPartial = split.readings.includes(undefined)
   return { stock, units: stock.frozen ? unitsOf(undefined) : counts, isPartial }
 }
 

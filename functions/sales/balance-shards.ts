@@ -13,7 +13,7 @@ import { saveEscrow } from '../table/stock/escrows.ts'
 import { replenishAdmissions } from './admissions.ts'
 import type { Balancer, Round } from './balancer.ts'
 import type { SalePorts } from './effects.ts'
-import { partsIn } from './split-look.ts'
+import { partsIn } from './split-stock.ts'
 
 type BalancePorts = SalePorts & Pick<Shop, 'shopfront'>
 
@@ -40,24 +40,24 @@ export async function balanceShards(ports: BalancePorts, balancer: Balancer, sal
 async function publishToGate(
   ports: BalancePorts,
   { saleId }: Sale,
-  { look, isSoldOut, soldOut }: Round,
+  { split, isSoldOut, soldOut }: Round,
 ): Promise<void> {
   const { table, gate, shopfront } = ports
   const known = await readGate(gate, saleId)
   if (known === undefined || (known.soldOut && isSoldOut)) return
   const listed = variantsSoldOut(known)
-  const { left } = partsIn(look)
+  const { left } = partsIn(split)
   const isLeft = (id: string) => unitsOfVariant(left, id) > 0
   const isRestocked = known.soldOut ? Object.keys(left).some(isLeft) : listed.some(isLeft)
   const fresh = soldOut.filter((id) => id !== undivided && (isRestocked || !listed.includes(id)))
-  let { revision } = look.escrow
+  let { revision } = split.escrow
   if (isSoldOut) {
     await publishSoldOut(gate, saleId, revision)
   } else {
     if (!isRestocked && (known.soldOut || fresh.length === 0)) return
     if (isRestocked) {
       revision += 1
-      if ((await saveEscrow(table, saleId, look.escrow.revision, { ...look.escrow, revision })) === 'conflict') return
+      if ((await saveEscrow(table, saleId, split.escrow.revision, { ...split.escrow, revision })) === 'conflict') return
       await replenishAdmissions(ports, saleId)
       await publishRestocked(gate, saleId, revision)
     }

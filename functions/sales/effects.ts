@@ -40,16 +40,16 @@ import { replenishAdmissions } from './admissions.ts'
 import { createBalancer } from './balancer.ts'
 import { loadSalePackets } from './load-packets.ts'
 import { isRolledBack } from './published-state.ts'
-import { publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
+import { addToCatalogue, publishCatalogue } from './publishing/catalogue.ts'
 
 /** The ports for a change of a sale, with its effects on the stock, the gate and the public objects. */
 export type SalePorts = StorePorts & Pick<Shop, 'publisher' | 'sleep' | 'randomBytes'>
 
 /** May be repeated. */
 type SaleEffect = (ports: Pick<SalePorts, 'table' | 'clock'>, sale: Sale) => Promise<void>
-const effectsOfOptions: readonly SaleEffect[] = eachOf(steps, 'effect')
+const optionEffects: readonly SaleEffect[] = eachOf(steps, 'effect')
 
-const partitionsOfOptions: readonly ((saleId: SaleId) => readonly string[])[] = eachOf(steps, 'partitionsOf')
+const optionPartitions: readonly ((saleId: SaleId) => readonly string[])[] = eachOf(steps, 'partitionsOf')
 
 /** `stock-missing`: the sale should be on, and Redis has lost its stock; `recover` must put it back first. */
 export type Applied = 'applied' | 'stock-missing'
@@ -61,13 +61,13 @@ export async function applyEffects(ports: SalePorts, record: SaleRecord): Promis
   const { saleId, warmed } = sale
   if ((await applyToStores(ports, record)) === 'stock-missing') return 'stock-missing'
   await publisher.edge(saleId)
-  await putInCatalogue(ports, saleId)
+  await addToCatalogue(ports, saleId)
   await publisher.countdown(record.sale)
   await publisher.pointer(saleId)
   await publisher.page(saleId)
   // It lists no draft.
   if (warmed) await publisher.index(saleId)
-  for (const effect of effectsOfOptions) await effect(ports, sale)
+  for (const effect of optionEffects) await effect(ports, sale)
   return 'applied'
 }
 
@@ -75,9 +75,9 @@ export async function applyEffects(ports: SalePorts, record: SaleRecord): Promis
 export async function applyToStores(ports: SalePorts, { sale, ...record }: SaleRecord): Promise<Applied> {
   if (sale.warmed) {
     await loadReserveScript(ports.stock)
-    if (sale.epoch === 0) await warmWhole(ports, { ...record, sale })
+    if (sale.epoch === 0) await warmAllStock(ports, { ...record, sale })
     await loadSalePackets(ports, sale)
-    const flipped = sale.epoch === 0 ? undefined : await flipIfThere(ports, sale)
+    const flipped = sale.epoch === 0 ? undefined : await flipIfPresent(ports, sale)
     if (flipped === 'missing' && sale.flag === 'on') return 'stock-missing'
     await publishToGate(ports, sale)
     // The gate and the other shards are closed by now, but a shard that did not answer may still sell (I6).
@@ -90,12 +90,12 @@ export async function applyToStores(ports: SalePorts, { sale, ...record }: SaleR
 }
 
 /** `missing`: there is no stock that may be opened; an error when some shards of a split one did not answer. */
-async function flipIfThere(ports: SalePorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
+async function flipIfPresent(ports: SalePorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
   const { saleId } = sale
   if (await isSplit(ports.stock, saleId)) return flipShards(ports, sale)
-  const gate = await gateBefore(ports, sale)
-  const there = await readStock(ports.stock, saleId)
-  if (there !== undefined && (await isRolledBack(ports, sale, there, gate))) return 'missing'
+  const gate = await readGateFirst(ports, sale)
+  const existing = await readStock(ports.stock, saleId)
+  if (existing !== undefined && (await isRolledBack(ports, sale, existing, gate))) return 'missing'
   const { kind } = await flip(await onlyShard(ports.stock, saleId), sale)
   return kind === 'unknown-sale' ? 'missing' : 'flipped'
 }
@@ -118,8 +118,8 @@ async function flipShards(ports: SalePorts, sale: Sale): Promise<'flipped' | 'mi
  * again after a loss sells none; the balancer grants them the first.
  * @throws when a part is unavailable
  */
-export async function warmWhole(ports: StockPorts, record: SaleRecord): Promise<void> {
-  const sale = asWarmed(record)
+export async function warmAllStock(ports: StockPorts, record: SaleRecord): Promise<void> {
+  const sale = warmSaleOf(record)
   const shards = await shardsOf(ports.stock, sale.saleId)
   if (shards.length === 1) {
     await warmStock(await onlyShard(ports.stock, sale.saleId), sale)
@@ -139,7 +139,7 @@ export async function warmWhole(ports: StockPorts, record: SaleRecord): Promise<
  * What the gate has, read before the stock. An unavailable gate must not prevent closing a sale. So without `on` it is
  * read only for a stock that was never opened, which may be a lost one, or one that a concurrent start opens now.
  */
-async function gateBefore(ports: SalePorts, { saleId, flag }: Sale): Promise<GateFacts | undefined> {
+async function readGateFirst(ports: SalePorts, { saleId, flag }: Sale): Promise<GateFacts | undefined> {
   if (flag === 'on') return readGate(ports.gate, saleId)
   const stock = await readStock(ports.stock, saleId)
   return stock?.epoch === 0 ? readGate(ports.gate, saleId).catch(() => undefined) : undefined
@@ -162,7 +162,7 @@ export async function publishToGate(ports: StorePorts, sale: Sale): Promise<void
  * and with its holds restored. Units that a stock change under way adds are part of it, because some
  * may have been sold before the stock was lost; the change then finds itself done.
  */
-export function asWarmed({ sale, pendingStock, finishedStockChanges }: SaleRecord): WarmSale {
+export function warmSaleOf({ sale, pendingStock, finishedStockChanges }: SaleRecord): WarmSale {
   const added = pendingStock !== undefined && pendingStock.delta > 0 ? pendingStock : undefined
   return { ...sale, lastChange: (added ?? finishedStockChanges.at(-1))?.number ?? 0 }
 }
@@ -196,7 +196,7 @@ async function removeEffects(ports: SalePorts, sale: Sale): Promise<void> {
   await publisher.edge(saleId)
   await listSale(ports.gate, saleId, false, clock())
   // It may take long; reconcile goes on with it after a call that was cut off.
-  const parts = partitionsOfOptions.flatMap((partitionsOf) => partitionsOf(saleId))
+  const parts = optionPartitions.flatMap((partitionsOf) => partitionsOf(saleId))
   await removeParts(ports.table, [invitedListPk(saleId), ...parts])
   await publishCatalogue(ports)
 }

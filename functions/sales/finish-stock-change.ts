@@ -20,11 +20,11 @@ import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { changeSplitStock } from './balancer.ts'
 import { changedStock } from './changed-sale.ts'
-import { type SalePorts, warmWhole } from './effects.ts'
+import { type SalePorts, warmAllStock } from './effects.ts'
 import { fullShopfront } from './publishing/shopfront.ts'
 
 /** Changes remembered per sale: far more than one marketer can have unanswered. */
-const remembered = 8
+const maxRemembered = 8
 
 export type Finished =
   | { kind: 'done'; change: FinishedChange }
@@ -58,8 +58,8 @@ export async function tryFinishStockChange(
 ): Promise<{ record: SaleRecord; unfinishedChange?: unknown } | undefined> {
   let unfinishedChange: unknown
   try {
-    const settled = await finishStockChange(ports, saleId)
-    if (settled.kind === 'record') return { record: settled.record }
+    const finished = await finishStockChange(ports, saleId)
+    if (finished.kind === 'record') return { record: finished.record }
   } catch (error) {
     unfinishedChange = error
   }
@@ -76,7 +76,7 @@ export async function finish(ports: SalePorts, record: SaleRecord, pending: Pend
   const change = await addToStock(ports, record, { number, ...moved })
   if (change.kind === 'below-booked') {
     const saved = await saveSale(ports.table, revision, { sale, finishedStockChanges })
-    if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
+    if (saved === 'conflict') return outcomeAfterConflict(ports, saleId, pending, revision)
     return { kind: 'below-booked', free: change.total - change.booked }
   }
   if (!('stockRevision' in change)) {
@@ -86,27 +86,27 @@ export async function finish(ports: SalePorts, record: SaleRecord, pending: Pend
   const { total, booked } = change
   const now = ports.clock()
   const next = delta < 0 ? { ...sale, ...changedStock(sale, moved), updatedAt: now } : sale
-  const settled = { changeId, number, ...moved, total, booked }
+  const finished = { changeId, number, ...moved, total, booked }
   const stock = await replenishAdmissions(ports, saleId, sale)
   await publishToGate(ports, saleId, { ...change, delta }, stock)
-  const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, settled].slice(-remembered) }
+  const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, finished].slice(-maxRemembered) }
   const audit = auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next)
   const saved = await saveSale(ports.table, revision, kept, delta < 0 ? { audit, moved } : {})
-  if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
+  if (saved === 'conflict') return outcomeAfterConflict(ports, saleId, pending, revision)
   await fullShopfront(ports.publisher).refresh(saleId)
-  return { kind: 'done', change: settled }
+  return { kind: 'done', change: finished }
 }
 
 /** A sale that was never started can be warmed first, where a crash prevented that. */
 async function addToStock(ports: SalePorts, record: SaleRecord, change: NumberedChange): Promise<StockChange> {
   const { warmed, epoch } = record.sale
-  const added = await addToWhole(ports, record.sale, change)
+  const added = await addToSaleStock(ports, record.sale, change)
   if (added.kind !== 'unknown-sale' || !warmed || epoch > 0) return added
-  await warmWhole(ports, record)
-  return addToWhole(ports, record.sale, change)
+  await warmAllStock(ports, record)
+  return addToSaleStock(ports, record.sale, change)
 }
 
-async function addToWhole(ports: SalePorts, { saleId }: Sale, change: NumberedChange): Promise<StockChange> {
+async function addToSaleStock(ports: SalePorts, { saleId }: Sale, change: NumberedChange): Promise<StockChange> {
   if (!(await isSplit(ports.stock, saleId))) {
     return addStock(await onlyShard(ports.stock, saleId), saleId, change)
   }
@@ -118,14 +118,19 @@ async function addToWhole(ports: SalePorts, { saleId }: Sale, change: NumberedCh
  * waits. Without such a save the cap refused, and always would: more is sold than Redis knew. The
  * change is dropped, and a stock whose total differs from its sale is recovered.
  */
-async function whatBecameOf(ports: SalePorts, saleId: SaleId, pending: PendingStock, seen: number): Promise<Finished> {
+async function outcomeAfterConflict(
+  ports: SalePorts,
+  saleId: SaleId,
+  pending: PendingStock,
+  seen: number,
+): Promise<Finished> {
   const record = await findSale(ports.table, saleId)
   if (record === undefined) return { kind: 'no-sale' }
   if (record.revision === seen) {
     if (pending.delta > 0) throw new Error(`the cap of ${saleId} takes no change`)
     const { sale, finishedStockChanges } = record
     const dropped = await saveSale(ports.table, seen, { sale, finishedStockChanges })
-    return dropped === 'saved' ? { kind: 'below-sold' } : whatBecameOf(ports, saleId, pending, seen)
+    return dropped === 'saved' ? { kind: 'below-sold' } : outcomeAfterConflict(ports, saleId, pending, seen)
   }
   const change = record.finishedStockChanges.find(({ number }) => number === pending.number)
   if (change !== undefined) return { kind: 'done', change }

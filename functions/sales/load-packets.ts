@@ -21,7 +21,7 @@ export async function loadSalePackets(ports: LoadPorts, sale: Sale): Promise<voi
   if (sale.kind !== 'red-packet' || hasEnded(sale, now)) return
   const shard = await onlyShard(ports.stock, sale.saleId)
   const loaded = (await countPackets(shard, sale.saleId))?.loaded
-  if (loaded === undefined || loaded >= packetsUpTo(sale) || loaded < packetsOnceThere(sale, now)) return
+  if (loaded === undefined || loaded >= packetsUpTo(sale) || loaded < minLoadedPackets(sale, now)) return
   const amounts = await packetAmounts(ports, sale)
   await load(shard, sale, loaded, (from, to) => ({
     packets: packetsOf(sale, amounts, from, to, () => true),
@@ -31,10 +31,10 @@ export async function loadSalePackets(ports: LoadPorts, sale: Sale): Promise<voi
 
 /**
  * What a recovery knows of the packets of a frozen sale: the numbers that are `taken` are in orders. One below
- * `handedOutBelow` that is not taken may have been handed out, so it is held back. `moves` is from before the orders
+ * `claimedBelow` that is not taken may have been handed out, so it is held back. `moves` is from before the orders
  * were read (recount.lua).
  */
-export type PacketsKnown = { taken: ReadonlySet<number>; handedOutBelow: number; moves: number }
+export type PacketsKnown = { taken: ReadonlySet<number>; claimedBelow: number; moves: number }
 
 /**
  * Loads all packets of a frozen sale anew; one that is over only holds back what may have been handed out. False
@@ -46,12 +46,12 @@ export async function reloadPackets(
   shard: Commander,
   sale: Sale,
   amounts: Float64Array,
-  { taken, handedOutBelow, moves }: PacketsKnown,
+  { taken, claimedBelow, moves }: PacketsKnown,
 ): Promise<boolean> {
   const isOver = hasEnded(sale, clock())
   const kind = await load(shard, sale, 0, (from, to) => ({
-    packets: packetsOf(sale, amounts, from, to, (number) => !isOver && !taken.has(number) && number >= handedOutBelow),
-    held: packetsOf(sale, amounts, from, to, (number) => !taken.has(number) && number < handedOutBelow),
+    packets: packetsOf(sale, amounts, from, to, (number) => !isOver && !taken.has(number) && number >= claimedBelow),
+    held: packetsOf(sale, amounts, from, to, (number) => !taken.has(number) && number < claimedBelow),
     moves,
   }))
   if (kind === 'not-now') throw new Error(`${sale.saleId} was opened by another worker while it was rebuilt`)
@@ -87,7 +87,7 @@ export function packetsUpTo(sale: Sale): number {
  * turns to the next. If fewer are loaded, Redis has lost some, and only a recovery knows which of
  * them were claimed. Before it opens, no shopper can have any.
  */
-export function packetsOnceThere(sale: Sale, now: number): number {
+export function minLoadedPackets(sale: Sale, now: number): number {
   const { epoch, windowIndex, startsAt } = sale
   if (epoch === 0 || (windowIndex === 0 && now < startsAt)) return 0
   return packetsUpTo({ ...sale, windowIndex: Math.max(0, windowIndex - 1) })

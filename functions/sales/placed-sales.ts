@@ -5,7 +5,7 @@ import type { Shop } from '../lib/shop/shop.ts'
 import { warmedSales } from '../table/sale/sale-lists.ts'
 
 /** Sales that a placement looks at, at most: those that start last before the sale ends. */
-const mostBeside = 300
+const maxOverlapping = 300
 
 /** The sales that have a stock in a database and are not over. */
 export async function readPlacedSales({ table, clock }: Pick<Shop, 'table' | 'clock'>): Promise<Sale[]> {
@@ -15,12 +15,12 @@ export async function readPlacedSales({ table, clock }: Pick<Shop, 'table' | 'cl
 }
 
 /** Those of them that may sell at the time of `sale`. */
-export async function readSalesBeside(
+export async function readOverlappingSales(
   { table, clock }: Pick<Shop, 'table' | 'clock'>,
   sale: SaleLoad,
 ): Promise<Sale[]> {
   const now = clock()
-  const near = await warmedSales(table, 'before', lastEndOf(sale), mostBeside)
+  const near = await warmedSales(table, 'before', lastEndOf(sale), maxOverlapping)
   return near.filter((other) => !hasEnded(other, now))
 }
 
@@ -30,6 +30,6 @@ export async function placementFor(
   sale: SaleLoad | undefined,
   databases: readonly Database[],
 ): Promise<(unplaced: SaleLoad) => readonly string[]> {
-  const placed = sale === undefined ? [] : await readSalesBeside(ports, sale)
+  const placed = sale === undefined ? [] : await readOverlappingSales(ports, sale)
   return (unplaced) => chooseDatabases(unplaced, placed, databases)
 }

@@ -25,9 +25,9 @@ import { findEscrow, saveEscrow } from '../table/stock/escrows.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
-import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
+import { minLoadedPackets, packetsUpTo } from './load-packets.ts'
 import { isPublishedToGate, isPublishedToStock, isRolledBack } from './published-state.ts'
-import { lostShards } from './split-look.ts'
+import { lostShards } from './split-stock.ts'
 
 /**
  * `in-step`: nothing is left to do here; another worker may be repairing the sale. `to-recover`: Redis has lost the
@@ -68,7 +68,7 @@ async function compareAndApply(ports: Ports, record: SaleRecord): Promise<Repair
   const gateKnows = isPublishedToGate(sale, gate, stock)
   const stockKnows =
     (isPublishedToStock(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
-  const applied = gateKnows && stockKnows ? 'in-step' : await applyAlone(ports, record)
+  const applied = gateKnows && stockKnows ? 'in-step' : await applyUnderLock(ports, record)
   return isLost ? 'to-recover' : applied
 }
 
@@ -82,7 +82,7 @@ async function compareShards(
   const { sale } = record
   await correctTotal(ports, record)
   const isPublished = isPublishedToGate(sale, gate, stock) && isPublishedToStock(sale, stock)
-  const applied = isPublished ? 'in-step' : await applyAlone(ports, record)
+  const applied = isPublished ? 'in-step' : await applyUnderLock(ports, record)
   const lost = await lostShards(ports, sale.saleId)
   return lost.length > 0 ? 'to-recover' : applied
 }
@@ -104,10 +104,10 @@ async function correctTotal({ table }: Ports, { sale, revision, pendingStock }: 
 
 /** The page of a sale that is not warmed is public, and requests for it are answered from the gate's facts. */
 async function compareDraft(ports: Ports, record: SaleRecord, gate: GateFacts | undefined): Promise<Repaired['kind']> {
-  return isPublishedToGate(record.sale, gate, undefined) ? 'in-step' : applyAlone(ports, record)
+  return isPublishedToGate(record.sale, gate, undefined) ? 'in-step' : applyUnderLock(ports, record)
 }
 
-async function applyAlone(ports: Ports, record: SaleRecord): Promise<'in-step' | 'repaired'> {
+async function applyUnderLock(ports: Ports, record: SaleRecord): Promise<'in-step' | 'repaired'> {
   const { kind } = await withLock(ports, record.sale.saleId, () => applyEffects(ports, record))
   return kind === 'busy' ? 'in-step' : 'repaired'
 }
@@ -134,7 +134,7 @@ function hasUnitsOf({ stock, variants = [] }: Sale, { total, variants: counted }
 function hasLostPackets({ clock }: SalePorts, sale: Sale, { packets, booked }: StockFacts): boolean {
   if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return false
   const { loaded, waiting } = packets ?? { loaded: 0, waiting: 0 }
-  return loaded < packetsOnceThere(sale, clock()) || waiting + booked !== loaded
+  return loaded < minLoadedPackets(sale, clock()) || waiting + booked !== loaded
 }
 
 /** A wave adds its units before its packets are loaded; sold out in between would be sold out for good. */

@@ -2,13 +2,13 @@
 import type { Sale } from '../../core/sale/sale.ts'
 import type { GateFacts } from '../../redis/gate/gate.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import type { SeenSale } from './admissions.ts'
+import type { InspectedSale } from './admissions.ts'
 
 /** What a look at a sale has found; both are undefined for a sale that has ended, and where they are lost. */
-type SeenParts = SeenSale & { gate: Pick<GateFacts, 'soldOutRevision' | 'restockedRevision'> | undefined }
+type InspectedParts = InspectedSale & { gate: Pick<GateFacts, 'soldOutRevision' | 'restockedRevision'> | undefined }
 
 /** Is called at each look of the tick at a sale. @throws when the table is unavailable */
-export type LookAtSale = (sale: Sale, seen: SeenParts) => Promise<void>
+export type InspectSale = (sale: Sale, seen: InspectedParts) => Promise<void>
 
 /**
  * Is called when a run visits a sale, before its counts are compared and before it is removed: what follows would lose
@@ -27,6 +27,6 @@ export type ScheduledPorts = Pick<Shop, 'table' | 'stock' | 'clock' | 'log' | 's
 export type ScheduledOption = {
   part: string
   isWoken: boolean
-  begin(ports: ScheduledPorts): { run(): Promise<void>; look: LookAtSale }
+  begin(ports: ScheduledPorts): { run(): Promise<void>; inspect: InspectSale }
   onVisit?(ports: ScheduledPorts, sales: readonly Pick<Sale, 'saleId'>[]): OnVisit
 }

@@ -31,7 +31,7 @@ export type WindowStep = { what: 'turn' | 'open'; sale: Sale; units: number; var
 export function dueStep(sale: Sale, now: number, newToken: () => string): WindowStep | undefined {
   switch (dueWork(sale, now)) {
     case 'turn':
-      return turned(sale, now)
+      return nextWindowStep(sale, now)
     case 'open': {
       const opened = sale.flag === 'on' ? { armed: undefined } : openedAs(sale, now, newToken)
       return { what: 'open', sale: revised(sale, now, opened), units: 0 }
@@ -51,23 +51,23 @@ export function openedAs(
 }
 
 /** The token is removed: a window without one was never open, and resuming the sale in it starts a new epoch. */
-function turned(sale: Sale, now: number): WindowStep | undefined {
+function nextWindowStep(sale: Sale, now: number): WindowStep | undefined {
   const saleWindow = nextWindow(sale)
   if (saleWindow === undefined) return undefined
   const { startsAt, endsAt } = saleWindow
   // A marketer may have added so much stock that the units of the window would exceed the largest stock.
   const units = Math.min(saleWindow.stock, maxStock - sale.stock)
-  const variants = saleWindow.units && atMost(saleWindow.units, units)
+  const variants = saleWindow.units && limitUnits(saleWindow.units, units)
   const flag = sale.flag === 'paused' ? 'paused' : 'off'
   const stocks = changedStock(sale, { delta: units, ...(variants && { units: variants }) })
   const present = { windowIndex: sale.windowIndex + 1, startsAt, endsAt, ...stocks }
-  const turnedSale = revised(sale, now, { ...present, flag, startToken: null, armed: undefined })
-  return { what: 'turn', units, ...(variants && { variants }), sale: turnedSale }
+  const movedSale = revised(sale, now, { ...present, flag, startToken: null, armed: undefined })
+  return { what: 'turn', units, ...(variants && { variants }), sale: movedSale }
 }
 
 /** The first `most` of the units. */
-function atMost(units: VariantUnits, most: number): VariantUnits {
-  let room = most
+function limitUnits(units: VariantUnits, max: number): VariantUnits {
+  let room = max
   const taken = Object.entries(units).map(([id, wanted]) => {
     const some = Math.min(wanted, room)
     room -= some
@@ -84,7 +84,7 @@ const maxSteps = 200
  * none.
  * @throws when a part is unavailable, and when a stock change is in the way that cannot be finished now
  */
-export async function moveOn(
+export async function advanceSale(
   ports: SalePorts & Pick<Shop, 'newToken'>,
   actor: Actor,
   saleId: SaleId,
@@ -99,7 +99,7 @@ export async function moveOn(
     if (step.what === 'turn' && record.pendingStock !== undefined) {
       throw unfinishedChange ?? new Error(`a change of the stock of ${saleId} keeps it from its next window`)
     }
-    if ((await take(ports, actor, record, step)) === 'conflict') continue
+    if ((await saveStep(ports, actor, record, step)) === 'conflict') continue
     const after = await tryFinishStockChange(ports, saleId)
     if (after === undefined) return undefined
     await applyEffects(ports, after.record)
@@ -108,16 +108,16 @@ export async function moveOn(
   throw new Error(`${saleId} does not come to rest in any of its windows`)
 }
 
-/** The sale in the window that its clock is at, or undefined when it is gone. @throws as `moveOn` does */
-export async function moveOnIfDue(
+/** The sale in the window that its clock is at, or undefined when it is gone. @throws as `advanceSale` does */
+export async function advanceIfDue(
   ports: SalePorts & Pick<Shop, 'newToken' | 'newId'>,
   sale: Sale,
 ): Promise<Sale | undefined> {
   if (dueWork(sale, ports.clock()) === undefined) return sale
-  return moveOn(ports, { who: 'reconcile', requestId: ports.newId() }, sale.saleId)
+  return advanceSale(ports, { who: 'reconcile', requestId: ports.newId() }, sale.saleId)
 }
 
-function take(
+function saveStep(
   { table, clock }: SalePorts & Pick<Shop, 'newToken'>,
   actor: Actor,
   { sale: before, revision, ...kept }: SaleRecord,

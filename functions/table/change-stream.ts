@@ -72,9 +72,9 @@ export function readChange(
   const pk = Keys?.pk?.S ?? ''
   if (NewImage === undefined) return undefined
   const option = options.find(({ prefix }) => pk.startsWith(prefix))
-  if (option !== undefined) return { sequenceNumber, ...readOption(option, plain({ M: NewImage })) }
+  if (option !== undefined) return { sequenceNumber, ...readOption(option, plainValue({ M: NewImage })) }
   if (!pk.startsWith(keyPrefixes.order)) return undefined
-  const read = readOrder(plain({ M: NewImage }))
+  const read = readOrder(plainValue({ M: NewImage }))
   return read && { sequenceNumber, ...read }
 }
 
@@ -117,9 +117,9 @@ function stepOf(step = ''): OrderStep {
 }
 
 /** A value of DynamoDB's JSON, of the types that changes have; others are left out. */
-export function plain({ S, N, BOOL, L, M }: AttributeValue): unknown {
+export function plainValue({ S, N, BOOL, L, M }: AttributeValue): unknown {
   if (N !== undefined) return Number(N)
-  if (L !== undefined) return L.map(plain)
-  if (M !== undefined) return Object.fromEntries(Object.entries(M).map(([name, value]) => [name, plain(value)]))
+  if (L !== undefined) return L.map(plainValue)
+  if (M !== undefined) return Object.fromEntries(Object.entries(M).map(([name, value]) => [name, plainValue(value)]))
   return S ?? BOOL
 }

@@ -61,7 +61,7 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** False when the condition of a single write did not hold. */
-export async function hasHeld(write: Promise<unknown>): Promise<boolean> {
+export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
   try {
     await write
     return true
@@ -73,7 +73,7 @@ export async function hasHeld(write: Promise<unknown>): Promise<boolean> {
 
 /** Updates one item; false where its condition did not hold. @throws when the table is unavailable */
 export function updateIf({ client, name }: Table, update: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
-  return hasHeld(client.send(new UpdateCommand({ TableName: name, ...update })))
+  return conditionHeld(client.send(new UpdateCommand({ TableName: name, ...update })))
 }
 
 /** An item that no version of this code has written. */

@@ -202,8 +202,8 @@ export const customersPk = 'CUSTOMERS'
 
 export const numbersKey: ItemKey = { pk: 'NUMBERS', sk: 'NUMBERS' }
 /** Signs of life, each under the name of its part. */
-export const signsPk = 'SIGNS'
-export const signKey = (part: string): ItemKey => ({ pk: signsPk, sk: part })
+export const heartbeatsPk = 'SIGNS'
+export const heartbeatKey = (part: string): ItemKey => ({ pk: heartbeatsPk, sk: part })
 export const progressKey: ItemKey = { pk: 'RECONCILE', sk: 'PROGRESS' }
 
 /** The samples of a sale by the second, and by the minute. */
@@ -264,7 +264,7 @@ export const keyPrefixes = {
   mail: mailPrefix,
   brand: brandKey.pk,
   audit: auditPrefix,
-  signs: signsPk,
+  heartbeats: heartbeatsPk,
   invited: invitedPrefix,
   buyer: buyerPrefix,
 } as const

@@ -12,13 +12,13 @@ import { type Item, queryPages } from './query.ts'
 export type ListEntry = ItemKey & ListKey
 
 /** Which entries to read: at most `limit`, those before `before` or from `from` on; the last first unless `isAscending`. */
-export type EntriesAsked = { limit?: number; before?: string; from?: string; isAscending?: true }
+export type EntryQuery = { limit?: number; before?: string; from?: string; isAscending?: true }
 
 /** Entries of the list `listPk` in the order of their places, without their items. */
 export async function readEntries(
   table: Table,
   listPk: string,
-  { limit = Number.POSITIVE_INFINITY, before, from, isAscending }: EntriesAsked = {},
+  { limit = Number.POSITIVE_INFINITY, before, from, isAscending }: EntryQuery = {},
 ): Promise<readonly ListEntry[]> {
   const bound = before === undefined ? (from === undefined ? '' : ' AND listSk >= :place') : ' AND listSk < :place'
   const place = before ?? from
@@ -49,8 +49,8 @@ export async function readEntriesOf(
   before: string | undefined,
 ): Promise<{ entries: readonly ListEntry[]; last?: string }> {
   // One more shows whether the lists continue.
-  const asked: EntriesAsked = { limit: limit + 1, ...(before !== undefined && { before }) }
-  const lists = await Promise.all(listPks.map((listPk) => readEntries(table, listPk, asked)))
+  const query: EntryQuery = { limit: limit + 1, ...(before !== undefined && { before }) }
+  const lists = await Promise.all(listPks.map((listPk) => readEntries(table, listPk, query)))
   const found = lists.flat().toSorted((a, b) => compare(b.listSk, a.listSk) || compare(b.pk, a.pk))
   const entries = found.slice(0, limit)
   const last = found.length > limit ? entries.at(-1)?.listSk : undefined

@@ -7,7 +7,7 @@ import { retryAtMost } from '../lib/retry.ts'
 import type { Shop, Table } from '../lib/shop/shop.ts'
 import { type AuditEntry, auditPut, putAudited } from './audit.ts'
 import { readStored, updateIf } from './dynamodb.ts'
-import { allOf } from './query.ts'
+import { queryPartition } from './query.ts'
 import { transact } from './transaction.ts'
 
 /** `savedAt` (epoch ms) is another after each save by staff, which ends a `failure` that the system has noted. */
@@ -23,7 +23,7 @@ type Description<S extends z.core.$ZodType<Saved>> = {
   what: string
   pk: string
   schema: S
-  most: number
+  maxRecords: number
   saves: AuditAction
   removes: AuditAction
   nameFact: string
@@ -38,13 +38,13 @@ const maxTries = 8
 
 /** Each call throws when the table is unavailable. */
 export function namedRecords<S extends z.core.$ZodType<Saved>>(description: Description<S>) {
-  const { what: called, pk, schema, most, saves, removes, nameFact, factsOf } = description
+  const { what: called, pk, schema, maxRecords, saves, removes, nameFact, factsOf } = description
   type Stored = NamedRecord<S>
   type Written = Omit<z.output<S>, 'savedAt'>
 
   /** Never a stale copy; in the order of their names. */
   const all = async (table: Table): Promise<readonly Stored[]> =>
-    (await allOf(table, pk)).map((item) => ({ ...readStored(called, schema, item), name: String(item.sk) }))
+    (await queryPartition(table, pk)).map((item) => ({ ...readStored(called, schema, item), name: String(item.sk) }))
 
   return {
     all,
@@ -65,20 +65,20 @@ export function namedRecords<S extends z.core.$ZodType<Saved>>(description: Desc
         const former = listed.find((one) => one.name === name)
         const record = await next(former, listed)
         if ('statusCode' in record) return record
-        if (former === undefined && listed.length >= most) return 'full'
+        if (former === undefined && listed.length >= maxRecords) return 'full'
         const [before, after] = [former === undefined ? null : facts(former), facts(record)]
         const isSame = what === saves && former?.failure === undefined && isDeepStrictEqual(before, after)
         if (former !== undefined && isSame) return former
         const when = clock()
         const savedAt = Math.max(when, (former?.savedAt ?? 0) + 1)
-        const isAsRead =
+        const unchanged =
           former === undefined
             ? { ConditionExpression: 'attribute_not_exists(pk)' }
             : { ConditionExpression: 'savedAt = :savedAt', ExpressionAttributeValues: { ':savedAt': former.savedAt } }
         const audit: AuditEntry = { ...actor, what, saleId: null, when, before, after }
         const saved = { ...record, name, savedAt } as Stored
         const { name: sk, ...fields } = saved
-        return (await putAudited(table, { ...fields, pk, sk }, audit, isAsRead)) === 'written' ? saved : undefined
+        return (await putAudited(table, { ...fields, pk, sk }, audit, unchanged)) === 'written' ? saved : undefined
       })
     },
 

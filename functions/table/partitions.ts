@@ -15,33 +15,33 @@ export type QueriedAttributes = Pick<
 export async function* partPages(
   table: Table,
   parts: readonly string[],
-  wanted: QueriedAttributes,
+  attributes: QueriedAttributes,
 ): AsyncGenerator<readonly Item[]> {
   const read = async (part: AsyncGenerator<readonly Item[]>) => ({ part, page: await part.next() })
-  const coming = new Map(
+  const pending = new Map(
     parts.map((pk) => {
       const part = queryPages(table, {
         KeyConditionExpression: 'pk = :part',
         ExpressionAttributeValues: { ':part': pk },
         ConsistentRead: true,
-        ...wanted,
+        ...attributes,
       })
       return [part, read(part)]
     }),
   )
-  while (coming.size > 0) {
-    const { part, page } = await Promise.race(coming.values())
+  while (pending.size > 0) {
+    const { part, page } = await Promise.race(pending.values())
     if (page.done) {
-      coming.delete(part)
+      pending.delete(part)
       continue
     }
     if (page.value.length > 0) yield page.value
-    coming.set(part, read(part))
+    pending.set(part, read(part))
   }
 }
 
 /** Keys of a page that are deleted one batch after the other; a page has thousands. */
-const inARow = 250
+const keysPerChunk = 250
 
 /**
  * Removes all items of `parts`. Safe to repeat, and a repeat goes on where a call was cut off.
@@ -50,6 +50,6 @@ const inARow = 250
 export async function removeParts(table: Table, parts: readonly string[]): Promise<void> {
   for await (const page of partPages(table, parts, { ProjectionExpression: 'pk, sk' })) {
     const keys = page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }))
-    await Promise.all(slicesOf(keys, inARow).map((some) => deleteBatch(table, some)))
+    await Promise.all(slicesOf(keys, keysPerChunk).map((some) => deleteBatch(table, some)))
   }
 }

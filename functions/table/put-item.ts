@@ -38,12 +38,12 @@ export function openPut(access: TableAccess): (item: Values, condition?: Conditi
     })
     const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target }
     const signed = await sign(new URL(url).host, headers, body, new Date())
-    return hasTakenEffect(await post('/', signed, body, timeoutMs))
+    return isWritten(await post('/', signed, body, timeoutMs))
   }
 }
 
 /** @throws for another answer than that of the condition */
-function hasTakenEffect({ status, body }: { status: number; body: string }): boolean {
+function isWritten({ status, body }: { status: number; body: string }): boolean {
   if (status === 200) return true
   const read = readJson(refusal, body)
   const name = read.ok ? read.value.__type.replace(/^.*#/, '') : `HTTP ${status}`

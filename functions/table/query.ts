@@ -1,7 +1,7 @@
 /** Queries that may exceed one answer of DynamoDB, 1 MB. */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../lib/shop/shop.ts'
-import { type Item, readingItems } from './wire-items.ts'
+import { type Item, withItemReader } from './wire-items.ts'
 
 export type { Item } from './wire-items.ts'
 
@@ -16,7 +16,7 @@ export async function* queryPages(
   let start = after
   do {
     const command = new QueryCommand({ ...query, TableName: name, ExclusiveStartKey: start })
-    const { Items = [], LastEvaluatedKey } = await client.send(readingItems(command))
+    const { Items = [], LastEvaluatedKey } = await client.send(withItemReader(command))
     yield Items
     start = LastEvaluatedKey
   } while (start !== undefined)
@@ -30,7 +30,7 @@ export async function queryAll(table: Table, query: Query): Promise<readonly Ite
 }
 
 /** All items with that `pk`, in the order of `sk`. Never a stale copy. */
-export function allOf(table: Table, pk: string): Promise<readonly Item[]> {
+export function queryPartition(table: Table, pk: string): Promise<readonly Item[]> {
   return queryAll(table, {
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': pk },

@@ -73,14 +73,14 @@ function attributeOf(value: unknown): object {
  * The longest one transaction may take, retries of the SDK included. Those alone would wait three
  * times 2 s for a table that does not answer, and the invocation would end before it could report.
  */
-const longestWriteMs = 2500
+const maxWriteMs = 2500
 
 /**
  * Writes all items or none, in one try.
  * @throws DynamoDB's refusal, and when there is no answer in time
  */
 export async function transactOnce(
-  { client, writeTimeoutMs = longestWriteMs }: Table,
+  { client, writeTimeoutMs = maxWriteMs }: Table,
   items: readonly TransactionItem[],
 ): Promise<void> {
   const abortSignal = AbortSignal.timeout(writeTimeoutMs)
@@ -88,7 +88,7 @@ export async function transactOnce(
 }
 
 /** The result of one try; a refusal has a reason for each item, in order. */
-export type Attempt =
+export type TransactionResult =
   | { kind: 'written' }
   | { kind: 'busy' }
   | { kind: 'unavailable'; cause: unknown }
@@ -98,7 +98,7 @@ export type Attempt =
  * Writes all items or none, in one try.
  * @throws only for faults of ours
  */
-export async function attempt(table: Table, items: readonly TransactionItem[]): Promise<Attempt> {
+export async function runTransaction(table: Table, items: readonly TransactionItem[]): Promise<TransactionResult> {
   try {
     await transactOnce(table, items)
     return { kind: 'written' }

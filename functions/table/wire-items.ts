@@ -8,7 +8,7 @@ import type { QueryCommand } from '@aws-sdk/lib-dynamodb'
 export type Item = Record<string, unknown>
 
 /** Returns the same command, with the items of its answer read by `itemOf`. */
-export function readingItems(command: QueryCommand): QueryCommand {
+export function withItemReader(command: QueryCommand): QueryCommand {
   // What the document client reads of an answer.
   Object.assign(command, { outputKeyNodes: { LastEvaluatedKey: {} } })
   command.middlewareStack.add(

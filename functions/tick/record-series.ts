@@ -7,15 +7,15 @@ import { slicesOf } from '../../core/lib/slices.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { demandFigures, isStill, type SeriesSample, sampleOf } from '../../core/sale/series.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import type { SeenSale } from '../sales/admissions.ts'
+import type { InspectedSale } from '../sales/admissions.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
-import { addSamples, noteSoldOut, timeToSoldOut } from '../table/sale/series.ts'
+import { addSamples, recordSoldOut, timeToSoldOut } from '../table/sale/series.ts'
 
 /** How often samples are written, ms: a run that is cut off loses no more of them. */
 const writeEveryMs = 5000
 
 /** Sales that are written at once: the tick waits for them. */
-const atOnce = 20
+const concurrency = 20
 
 /** The clocks of two functions differ by less, ms. */
 const clocksDifferMs = 1000
@@ -24,7 +24,7 @@ type SeriesPorts = Pick<Shop, 'table' | 'clock'>
 
 export type SeriesRecorder = {
   /** Takes the sample of a look; it neither waits nor throws. */
-  take(sale: Sale, seen: SeenSale): void
+  take(sale: Sale, seen: InspectedSale): void
   /** Writes what is due, all of it with `isLast`. @throws when the table is unavailable; a repeat goes on */
   write(isLast: boolean): Promise<void>
 }
@@ -48,13 +48,13 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
   const courses = new Map<SaleId, Course>()
   let writtenAt = clock()
 
-  function take(sale: Sale, { stock, counted, demand }: SeenSale): void {
+  function take(sale: Sale, { stock, counted, demand }: InspectedSale): void {
     // The run with the newer count keeps the series.
     if (demand === undefined) return
     const known = courses.get(sale.saleId)
     const admitted = demand.gate.get('forwarded') ?? 0
     const sample = sampleOf(clock(), counted, demandFigures(demand), admitted)
-    const course = known ?? begunWith(sale, sample)
+    const course = known ?? startCourse(sale, sample)
     if (known !== undefined) addTo(known, sample)
     course.sale = sale
     if (counted?.left === 0 && stock !== undefined && stock.heldBack === 0) {
@@ -69,7 +69,7 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
   async function write(isLast: boolean): Promise<void> {
     if (!isLast && clock() < writtenAt + writeEveryMs) return
     writtenAt = clock()
-    for (const some of slicesOf([...courses], atOnce)) {
+    for (const some of slicesOf([...courses], concurrency)) {
       await Promise.all(some.map(([saleId, course]) => writeCourse(saleId, course, isLast)))
     }
   }
@@ -97,7 +97,7 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
     if (totals === undefined || totals.remaining !== 0) return
     if (totals.soldOut?.[sale.windowIndex]?.stock !== sale.stock) {
       const afterMs = await timeToSoldOut(table, sale, seenAt + clocksDifferMs)
-      if (afterMs !== undefined) await noteSoldOut(table, sale, afterMs)
+      if (afterMs !== undefined) await recordSoldOut(table, sale, afterMs)
     }
     soldOut.isNoted = true
   }
@@ -105,7 +105,7 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
   return { take, write }
 }
 
-const begunWith = (sale: Sale, sample: SeriesSample): Course => ({
+const startCourse = (sale: Sale, sample: SeriesSample): Course => ({
   ...{ sale, last: sample, still: undefined, seconds: [sample], minutes: [], soldOut: undefined },
 })
 

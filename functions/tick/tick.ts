@@ -12,15 +12,15 @@ import { readReachable, type StockFacts } from '../../redis/stock/stock.ts'
 import type { LockPorts } from '../lib/lock.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { type LogFacts, logFailure, type Telemetry } from '../lib/telemetry.ts'
-import { type AdmissionRates, replenishAtRate, type SeenSale } from '../sales/admissions.ts'
+import { type AdmissionRates, type InspectedSale, replenishAtRate } from '../sales/admissions.ts'
 import { balanceShards } from '../sales/balance-shards.ts'
 import { createBalancer } from '../sales/balancer.ts'
 import type { SalePorts } from '../sales/effects.ts'
 import { isPublishedToGate, isPublishedToStock } from '../sales/published-state.ts'
 import { checkCatalogue } from '../sales/publishing/catalogue.ts'
 import { repair } from '../sales/repair-sale.ts'
-import type { LookAtSale } from '../sales/scheduled-option.ts'
-import { moveOnIfDue } from '../sales/window-steps.ts'
+import type { InspectSale } from '../sales/scheduled-option.ts'
+import { advanceIfDue } from '../sales/window-steps.ts'
 import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { findSale } from '../table/sale/sales.ts'
 import type { SeriesRecorder } from './record-series.ts'
@@ -41,11 +41,11 @@ const concurrency = 20
  * Sales that start too late to need the tick, and are inspected all the same: if the gate loses its data, a small shop
  * has it again within a second, and a large one the rest of it with the next run.
  */
-const alsoTicked = 20
+const maxUpcoming = 20
 
 type TickOptions = {
   series?: SeriesRecorder | undefined
-  looks?: readonly { part: string; look: LookAtSale }[]
+  inspections?: readonly { part: string; inspect: InspectSale }[]
   first?: readonly SaleId[]
 }
 
@@ -58,20 +58,22 @@ type TickOptions = {
 export async function tick(
   ports: TickPorts,
   until: number,
-  { series, looks = [], first = [] }: TickOptions = {},
+  { series, inspections = [], first = [] }: TickOptions = {},
 ): Promise<boolean> {
   const { clock, sleep } = ports
   const everyListMs = first.length > 0 ? listWokenEveryMs : listEveryMs
   const current = new Map<SaleId, Sale>()
   const over = new Set<SaleId>()
-  const once = loggingOnce(ports)
+  const once = createLogOnce(ports)
   const balancer = createBalancer(ports)
   const rates: AdmissionRates = new Map()
-  const note: LookAtSale = async (sale, seen) => {
+  const note: InspectSale = async (sale, seen) => {
     series?.take(sale, seen)
-    await Promise.all(looks.map(({ part, look }) => once({ part, saleId: sale.saleId }, () => look(sale, seen))))
+    await Promise.all(
+      inspections.map(({ part, inspect }) => once({ part, saleId: sale.saleId }, () => inspect(sale, seen))),
+    )
   }
-  const keep = (isLast: boolean) => once({ part: 'recordSeries' }, async () => series?.write(isLast))
+  const writeSeries = (isLast: boolean) => once({ part: 'recordSeries' }, async () => series?.write(isLast))
   let readAt: number | undefined
   let hasTicked = false
   for (;;) {
@@ -79,7 +81,7 @@ export async function tick(
     if (startedAt >= until) break
     if (readAt === undefined || startedAt - readAt >= everyListMs) {
       await once({ part: 'listSales' }, async () => {
-        await readTicked(ports, current, over, { until, first })
+        await readSales(ports, current, over, { until, first })
         readAt = startedAt
       })
       const isKnown = readAt === startedAt
@@ -106,10 +108,10 @@ export async function tick(
       )
     }
     await Promise.all(balancing)
-    await keep(false)
+    await writeSeries(false)
     await sleep(Math.max(0, Math.min(startedAt + everyMs, until) - clock()))
   }
-  await keep(true)
+  await writeSeries(true)
   return hasTicked
 }
 
@@ -118,7 +120,7 @@ export async function tick(
  * Restores their catalogue as well: without a filter every made-up id is looked up, and a stale filter rejects new
  * sales.
  */
-async function readTicked(
+async function readSales(
   ports: TickPorts,
   current: Map<SaleId, Sale>,
   over: Set<SaleId>,
@@ -128,10 +130,10 @@ async function readTicked(
   const horizon = until + earlyClickMs
   const [near, later] = await Promise.all([
     warmedSaleIds(table, 'before', horizon),
-    warmedSaleIds(table, 'from', horizon, alsoTicked),
+    warmedSaleIds(table, 'from', horizon, maxUpcoming),
   ])
-  const asked = [...new Set([...first, ...near, ...later])].filter((saleId) => !over.has(saleId))
-  const found = await findCurrentSales(table, asked)
+  const ids = [...new Set([...first, ...near, ...later])].filter((saleId) => !over.has(saleId))
+  const found = await findCurrentSales(table, ids)
   const now = clock()
   current.clear()
   for (const sale of found) {
@@ -144,7 +146,7 @@ async function readTicked(
 async function tickOne(
   ports: TickPorts,
   current: Map<SaleId, Sale>,
-  known: { rates: AdmissionRates; note: LookAtSale },
+  known: { rates: AdmissionRates; note: InspectSale },
   sale: Sale,
 ): Promise<void> {
   const present = await tickSale(ports, sale, known)
@@ -153,7 +155,7 @@ async function tickOne(
 }
 
 /** Runs work and logs its failure the first time only. */
-function loggingOnce(telemetry: Telemetry) {
+function createLogOnce(telemetry: Telemetry) {
   const logged = new Set<string>()
   return async (about: LogFacts, work: () => Promise<void>): Promise<void> => {
     try {
@@ -174,7 +176,7 @@ function loggingOnce(telemetry: Telemetry) {
 async function tickSale(
   ports: TickPorts,
   sale: Sale,
-  { rates, note }: { rates: AdmissionRates; note: LookAtSale },
+  { rates, note }: { rates: AdmissionRates; note: InspectSale },
 ): Promise<Sale | undefined> {
   const { table, clock } = ports
   const { saleId } = sale
@@ -183,9 +185,9 @@ async function tickSale(
   const isOld = gate !== undefined && gate.version > sale.version
   const known = isOld ? (await findSale(table, saleId))?.sale : sale
   if (known === undefined) return undefined
-  const present = await moveOnIfDue(ports, known)
+  const present = await advanceIfDue(ports, known)
   if (present !== known) return present
-  const seen: SeenSale = isSelling(known, clock())
+  const seen: InspectedSale = isSelling(known, clock())
     ? await replenishAtRate(ports, known, rates)
     : { stock: await readReachable(ports.stock, saleId) }
   const { stock } = seen

@@ -12,7 +12,7 @@ import { type EdgeRegion, edgeHome } from '../../system/edge-regions.ts'
 export const minute = Duration.minutes(1)
 
 export const perMinute = { period: minute, statistic: Stats.SUM }
-export const highest = { period: minute, statistic: Stats.MAXIMUM }
+export const maxPerMinute = { period: minute, statistic: Stats.MAXIMUM }
 
 /**
  * A sum in which missing data is zero. Alarms on DynamoDB metrics ignore missing data in any case and would never end.

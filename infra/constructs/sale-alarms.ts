@@ -13,7 +13,7 @@ import { stacks } from '../../options/registry/stacks.ts'
 import { allFunctions, functionTimeoutSeconds, reconcileRate } from '../../system/functions.ts'
 import { type QueueName, queueNames } from '../../system/queues.ts'
 import type { AlarmInstance, AlarmRow } from './alarm.ts'
-import { filledSum, highest, minute, perMinute } from './metrics.ts'
+import { filledSum, maxPerMinute, minute, perMinute } from './metrics.ts'
 import { type CounterOf, countedBy, type OwnMetricName, ownMetric } from './own-metrics.ts'
 import { functionsIn, type WatchedSales } from './watched.ts'
 
@@ -148,7 +148,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     of: ({ queues }) =>
       queueNames.map((name) => ({
         of: name,
-        metric: queues[name].queue.metricApproximateAgeOfOldestMessage(highest),
+        metric: queues[name].queue.metricApproximateAgeOfOldestMessage(maxPerMinute),
         atLeast: maxAgeSeconds[name],
       })),
     for: [2, 3],
@@ -168,7 +168,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     of: ({ queues }) =>
       queueNames.map((name) => ({
         of: name,
-        metric: queues[name].deadLetters.metricApproximateNumberOfMessagesVisible(highest),
+        metric: queues[name].deadLetters.metricApproximateNumberOfMessagesVisible(maxPerMinute),
       })),
   },
   {
@@ -271,7 +271,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'failed-invocations',
     isEssential: true,
     means: () => 'An asynchronous invocation failed for good, or the schedule could not start one.',
-    of: ({ failures }) => [{ metric: failures.metricApproximateNumberOfMessagesVisible(highest) }],
+    of: ({ failures }) => [{ metric: failures.metricApproximateNumberOfMessagesVisible(maxPerMinute) }],
   },
   {
     section: 'failed-schedule',
@@ -362,7 +362,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     means: () => 'E-mails to shoppers wait: SES does not take them, or the function fails.',
     // A throttled SES empties a queue of a thousand e-mails in two minutes. Longer, and requests for
     // payment come too late.
-    of: ofMail((mail) => mail.metric('IteratorAge', highest)),
+    of: ofMail((mail) => mail.metric('IteratorAge', maxPerMinute)),
     atLeast: 300_000,
     for: [3, 5],
   },

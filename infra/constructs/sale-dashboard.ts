@@ -17,7 +17,7 @@ import { eachOf } from '../../core/lib/fold.ts'
 import { stacks } from '../../options/registry/stacks.ts'
 import { queueNames } from '../../system/queues.ts'
 import { createDashboard, fullWidth, graph, half, smallGraph } from './dashboard.ts'
-import { highest, minute, perMinute } from './metrics.ts'
+import { maxPerMinute, minute, perMinute } from './metrics.ts'
 import { countedBy, countsOf, ownMetric } from './own-metrics.ts'
 import { tableMetric } from './sale-alarms.ts'
 import { functionsIn, type OptionGraphs, type WatchedSales } from './watched.ts'
@@ -92,19 +92,19 @@ function stuck({ queues, failures }: WatchedSales): GraphWidget[] {
     smallGraph(
       'Messages in the queues',
       all.flatMap(({ name, queue }) => [
-        queue.metricApproximateNumberOfMessagesVisible({ ...highest, label: `${name} waiting` }),
-        queue.metricApproximateNumberOfMessagesNotVisible({ ...highest, label: `${name} in flight` }),
+        queue.metricApproximateNumberOfMessagesVisible({ ...maxPerMinute, label: `${name} waiting` }),
+        queue.metricApproximateNumberOfMessagesNotVisible({ ...maxPerMinute, label: `${name} in flight` }),
       ]),
     ),
     smallGraph(
       'Age of the oldest message, s',
-      all.map(({ name, queue }) => queue.metricApproximateAgeOfOldestMessage({ ...highest, label: name })),
+      all.map(({ name, queue }) => queue.metricApproximateAgeOfOldestMessage({ ...maxPerMinute, label: name })),
     ),
     smallGraph('Dead letters and failed invocations: must be empty', [
       ...all.map(({ name, deadLetters }) =>
-        deadLetters.metricApproximateNumberOfMessagesVisible({ ...highest, label: name }),
+        deadLetters.metricApproximateNumberOfMessagesVisible({ ...maxPerMinute, label: name }),
       ),
-      failures.metricApproximateNumberOfMessagesVisible({ ...highest, label: 'failed invocations' }),
+      failures.metricApproximateNumberOfMessagesVisible({ ...maxPerMinute, label: 'failed invocations' }),
     ]),
   ]
 }
@@ -134,7 +134,7 @@ function running({ functions }: WatchedSales): GraphWidget[] {
   return [
     smallGraph(
       'Concurrency',
-      each((fn, label) => fn.metric('ConcurrentExecutions', { ...highest, label })),
+      each((fn, label) => fn.metric('ConcurrentExecutions', { ...maxPerMinute, label })),
       [spilled],
     ),
     smallGraph('Throttled and crashed', [
@@ -195,6 +195,6 @@ function mails({ namespace }: WatchedSales, mail: IFunction): GraphWidget[] {
       half,
       countsOf(namespace, 'MailsSent', 'MailsSkipped', 'MailsRejected', 'MailsUnknown', 'MailsFailed'),
     ),
-    graph('Age of the oldest change without its e-mail, ms', half, [mail.metric('IteratorAge', highest)]),
+    graph('Age of the oldest change without its e-mail, ms', half, [mail.metric('IteratorAge', maxPerMinute)]),
   ]
 }

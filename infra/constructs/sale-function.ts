@@ -58,7 +58,7 @@ const aliasName = 'live'
 const sendsToItself: ReadonlySet<DeployedFunction> = new Set(['cancel-unpaid', ...optionFunctionNames])
 
 /** A few people try payments at a time. */
-const ofSimulator: Capacity = { memoryMb: 512 }
+const simulatorCapacity: Capacity = { memoryMb: 512 }
 
 export class SaleFunction extends Construct implements Grantee {
   /** The alias that all callers invoke. */
@@ -75,7 +75,7 @@ export class SaleFunction extends Construct implements Grantee {
     this.#shopUrl = shopUrl
     const functionName = `sluice-${settings.name}-${name}`
     this.liveName = `${functionName}:${aliasName}`
-    const { memoryMb, reserved, provisioned } = name === paymentSimulator ? ofSimulator : settings.functions[name]
+    const { memoryMb, reserved, provisioned } = name === paymentSimulator ? simulatorCapacity : settings.functions[name]
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName: `/aws/lambda/${functionName}`,
       retention: retentionOf(settings.keep.logDays),

@@ -169,8 +169,8 @@ export class SaleTable extends Construct {
   }
 
   /** The sign of life of a function that writes nothing else there, or few other keys. */
-  grantSign(fn: Grantee): void {
-    this.#allow(fn, ['PutItem'], keyPrefixes.signs)
+  grantHeartbeat(fn: Grantee): void {
+    this.#allow(fn, ['PutItem'], keyPrefixes.heartbeats)
   }
 
   /** What an e-mail says and to whom, and the record of those that were sent. */

@@ -32,7 +32,7 @@ export const answers = {
 }
 
 /** `secretsRevision` is raised by `npm run setup` when it replaces a secret. */
-export const choices = z.strictObject({
+export const stageChoices = z.strictObject({
   alarmEmail: z.optional(answers.alarmEmail),
   sender: z.optional(answers.sender),
   domain: z.optional(
@@ -45,7 +45,7 @@ export const choices = z.strictObject({
   secretsRevision: z.optional(whole(1, 1_000_000)),
 })
 
-export type Choices = z.infer<typeof choices>
+export type StageChoices = z.infer<typeof stageChoices>
 
 export const choicesFile = (stage: string): URL => new URL(`./${stage}.json`, import.meta.url)
 
@@ -69,7 +69,7 @@ export function orOneLine<T>(read: () => T): T {
  * Undefined without the file.
  * @throws WrongSettings for a file that is wrong, with the name of the field
  */
-export function readChoices(file: URL): Choices | undefined {
+export function readChoices(file: URL): StageChoices | undefined {
   let bytes: Uint8Array
   try {
     bytes = readFileSync(file)
@@ -80,13 +80,13 @@ export function readChoices(file: URL): Choices | undefined {
   const text = textInBytes(bytes)
   if (text === undefined)
     throw new WrongSettings(`${file.pathname} is neither UTF-8 nor UTF-16 with a byte order mark: save it as UTF-8`)
-  const read = readJson(choices, text)
+  const read = readJson(stageChoices, text)
   if (!read.ok) throw new WrongSettings(`${file.pathname}: ${read.detail}`)
   return read.value
 }
 
 /** The settings with what was chosen. A stage that simulates payments sells nothing: it is for trials. */
-export function withChoices(settings: StageSettings, chosen: Choices | undefined): StageSettings {
+export function withChoices(settings: StageSettings, chosen: StageChoices | undefined): StageSettings {
   if (chosen === undefined) return settings
   const { sender, simulatesPayments: simulates, ...others } = chosen
   const isTrial = simulates === true ? { isProduction: false } : {}

@@ -85,7 +85,7 @@ function balanceProblems({ balanceUrl }: StageSettings): string[] {
 }
 
 /** What a production stage may have, and its shop should know. */
-export function warningsOf({ isProduction, signIn: { secondFactor } }: StageSettings): string[] {
+export function stageWarnings({ isProduction, signIn: { secondFactor } }: StageSettings): string[] {
   if (!isProduction || !isWaived(secondFactor)) return []
   return [`signIn.secondFactor.notRequired: a password alone opens the console (${secondFactor.notRequired})`]
 }

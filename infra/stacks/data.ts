@@ -18,7 +18,7 @@ import { ShopperPool } from '../constructs/shopper-pool.ts'
 import { SiteBucket } from '../constructs/site-bucket.ts'
 import { UploadBucket } from '../constructs/upload-bucket.ts'
 import type { OptionResources } from '../seams.ts'
-import { warningsOf } from '../settings/problems.ts'
+import { stageWarnings } from '../settings/problems.ts'
 import type { StageSettings } from '../settings/stage.ts'
 
 export class DataStack extends Stack {
@@ -63,7 +63,7 @@ export class DataStack extends Stack {
     this.signIn = { ...this.#identityProvider(settings), session }
     const makers: readonly OptionResources[] = eachOf(stacks, 'resources')
     this.ofOptions = makers.map((make) => make(this, settings))
-    for (const warning of warningsOf(settings)) Annotations.of(this).addWarningV2('sluice:second-factor', warning)
+    for (const warning of stageWarnings(settings)) Annotations.of(this).addWarningV2('sluice:second-factor', warning)
   }
   #identityProvider(settings: StageSettings): Omit<SignInSettings, 'session'> {
     const { signIn } = settings

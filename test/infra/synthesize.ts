@@ -12,7 +12,7 @@ import { CfnQueue } from 'aws-cdk-lib/aws-sqs'
 import type { CloudAssembly, CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api'
 import { dist } from '../../build.ts'
 import { DeployerStack } from '../../infra/stacks/deployer.ts'
-import { createApp } from '../../infra/stage.ts'
+import { createCdkApp } from '../../infra/stage.ts'
 import { grown, type StageKind, stages } from './stages.ts'
 
 /** A stack as it is deployed. `warnings` are those of the synthesis. */
@@ -69,7 +69,7 @@ const reasonsIn = (app: App): unknown[] =>
 
 /** What a stage as small as one can be is refused with, once something wrong is put into it. */
 function refusalOf(outdir: string, spoil: (stack: Stack) => void): string {
-  const app = createApp({ dist, stages: [], outdir })
+  const app = createCdkApp({ dist, stages: [], outdir })
   spoil(new Stack(new Stage(app, 'spoiled'), 'data'))
   try {
     app.synth()
@@ -82,7 +82,7 @@ function refusalOf(outdir: string, spoil: (stack: Stack) => void): string {
 if (import.meta.main) {
   const [outdir = '', validated] = process.argv.slice(2)
   if (validated === undefined) process.env.CDK_VALIDATION = 'false'
-  const app = createApp({
+  const app = createCdkApp({
     dist,
     stages: Object.values(stages),
     outdir,
@@ -94,7 +94,7 @@ if (import.meta.main) {
     stages: [stages.dev, stages.prod],
   })
   const assembly = app.synth()
-  const later = createApp({ dist, stages: [grown], outdir: `${outdir}-grown` }).synth()
+  const later = createCdkApp({ dist, stages: [grown], outdir: `${outdir}-grown` }).synth()
   const described = [
     ...Object.keys(stages).map((kind) => [kind, describedStage(assembly, kind)]),
     ['grown', describedStage(later, grown.name)],

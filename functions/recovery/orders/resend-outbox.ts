@@ -34,7 +34,7 @@ export const minAgeMs = 10_000
  * While the queue is not empty, a message is most likely in it. It is sent again after this time,
  * and then each time that its age has doubled: a long queue must not grow because it is long.
  */
-const patienceMs = 120_000
+const queuedResendMs = 120_000
 
 /**
  * At one sending a minute this is half an hour: a message that was sent so often, to a queue that was empty
@@ -43,7 +43,7 @@ const patienceMs = 120_000
 export const maxSends = 30
 
 /** A message is given up no sooner than this, because a repair on demand also counts as a sending. */
-const leastAgeMs = maxSends * 60_000
+const minGiveUpAgeMs = maxSends * 60_000
 
 /**
  * `resent` went to the queue again. `waiting` counts the messages whose orders are not in the table, `resent` included;
@@ -62,7 +62,7 @@ type Entry = PendingMessage & { message: OrderMessage | undefined }
  */
 export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number): Promise<OutboxResent> {
   const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
-  const queueState = askOnce(ports)
+  const queueState = readQueueOnce(ports)
   await tryEach(await shardsOf(ports.stock, sale.saleId), (shard) =>
     resendShard({ ...ports, sale, shard, ageMs }, queueState, sum),
   )
@@ -70,10 +70,14 @@ export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number
 }
 
 /** The outbox of one shard, of which messages are sent that are older than `ageMs`. */
-type Outbox = RepairPorts & { sale: Sale; shard: Commander; ageMs: number }
+type ShardOutbox = RepairPorts & { sale: Sale; shard: Commander; ageMs: number }
 
 /** Adds what it did to `sum`. */
-async function resendShard(outbox: Outbox, queueState: ReturnType<typeof askOnce>, sum: OutboxResent): Promise<void> {
+async function resendShard(
+  outbox: ShardOutbox,
+  queueState: ReturnType<typeof readQueueOnce>,
+  sum: OutboxResent,
+): Promise<void> {
   const { shard, ageMs } = outbox
   const { saleId } = outbox.sale
   const now = outbox.clock()
@@ -99,11 +103,11 @@ function isLikelyQueued({ message, sentAt, isRefused }: Entry, now: number): boo
   if (message === undefined || isRefused) return false
   const { reservedAt } = message
   const last = sentAt ?? reservedAt
-  return now - last < Math.max(patienceMs, last - reservedAt)
+  return now - last < Math.max(queuedResendMs, last - reservedAt)
 }
 
 /** A queue that does not answer says nothing about a message, so its silence must not count against one. */
-function askOnce({ orderQueue, log }: RepairPorts): () => Promise<'empty' | 'busy' | 'unavailable'> {
+function readQueueOnce({ orderQueue, log }: RepairPorts): () => Promise<'empty' | 'busy' | 'unavailable'> {
   let answer: ReturnType<typeof ask> | undefined
   const ask = async () => {
     try {
@@ -120,7 +124,7 @@ function askOnce({ orderQueue, log }: RepairPorts): () => Promise<'empty' | 'bus
 }
 
 async function sendDue(
-  outbox: Outbox,
+  outbox: ShardOutbox,
   due: readonly Entry[],
   queue: 'empty' | 'busy',
 ): Promise<Pick<OutboxResent, 'resent' | 'givenUp'>> {
@@ -128,28 +132,28 @@ async function sendDue(
   const ids = due.map(({ orderId }) => orderId)
   const now = clock()
   const sends = await takeAllDue(shard, sale.saleId, ids, { now, minAgeMs: ageMs })
-  const oldest = now - leastAgeMs
-  const ours = due.flatMap((entry) => {
+  const oldest = now - minGiveUpAgeMs
+  const claimed = due.flatMap((entry) => {
     const count = sends.get(entry.orderId)
     return count === undefined ? [] : [{ ...entry, sends: count }]
   })
   // A busy queue may still hold the messages that it took.
-  const isPast = ({ sends: count, isRefused, message }: Entry) =>
+  const isExhausted = ({ sends: count, isRefused, message }: Entry) =>
     count > maxSends &&
     (queue === 'empty' || isRefused || message === undefined) &&
     (message === undefined || message.reservedAt <= oldest)
-  const hopeless = ours.filter(isPast).map(({ orderId }) => orderId)
+  const exhausted = claimed.filter(isExhausted).map(({ orderId }) => orderId)
   const resent = await resend(
     outbox,
-    ours.filter((entry) => !isPast(entry)),
+    claimed.filter((entry) => !isExhausted(entry)),
     now,
   )
-  return { resent, givenUp: await giveUp(outbox, hopeless, oldest) }
+  return { resent, givenUp: await giveUp(outbox, exhausted, oldest) }
 }
 
 /** An unreadable message counts as refused. */
 async function resend(
-  { orderQueue, log, shard, sale: { saleId } }: Outbox,
+  { orderQueue, log, shard, sale: { saleId } }: ShardOutbox,
   entries: readonly Entry[],
   now: number,
 ): Promise<number> {
@@ -169,11 +173,11 @@ async function resend(
 }
 
 /** A hold has all that a rejected order needs, for unreadable messages too. Keeps those after `oldest` (epoch ms). */
-async function giveUp(outbox: Outbox, pastIds: readonly OrderId[], oldest: number): Promise<number> {
+async function giveUp(outbox: ShardOutbox, exhaustedIds: readonly OrderId[], oldest: number): Promise<number> {
   const { meter, log, shard, sale } = outbox
-  if (pastIds.length === 0) return 0
-  const held = await readHolds(shard, sale.saleId, new Set(pastIds))
-  const orderIds = pastIds.filter((orderId) => (held.get(orderId)?.reservedAt ?? oldest) <= oldest)
+  if (exhaustedIds.length === 0) return 0
+  const held = await readHolds(shard, sale.saleId, new Set(exhaustedIds))
+  const orderIds = exhaustedIds.filter((orderId) => (held.get(orderId)?.reservedAt ?? oldest) <= oldest)
   if (orderIds.length === 0) return 0
   const holds = orderIds.flatMap((orderId) => held.get(orderId) ?? [])
   const rejected = await rejectHolds(outbox, sale, holds)

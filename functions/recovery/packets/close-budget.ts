@@ -21,19 +21,19 @@ import { deliveryMs } from '../stock/held-back.ts'
  * How long after its end the budget of a sale stays open, ms. Clocks differ by less, and a late change of the end or a
  * late claim is complete by then. A sale that a marketer closed needs no wait.
  */
-export const lastCallMs = 60_000
+export const closeDelayMs = 60_000
 
 /** Resolves with the returned money, in minor units; undefined if none now. @throws when a part is unavailable */
-export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
+export async function returnUnclaimed(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
   const { stock, orderQueue, table, clock, newId, log } = ports
   const { saleId } = listed
   const now = clock()
-  if (!isOverForGood(listed, now)) return undefined
+  if (!isClosable(listed, now)) return undefined
   const before = (await saleTotals(table, saleId))?.money
   if (before === undefined || before.closedAt !== undefined) return undefined
   const present = (await findSale(table, saleId))?.sale
-  if (present === undefined || !isOverForGood(present, now)) return undefined
-  if (await mayStillArrive(ports, saleId, now)) return undefined
+  if (present === undefined || !isClosable(present, now)) return undefined
+  if (await mayClaimArrive(ports, saleId, now)) return undefined
   if ((await retirePackets(await onlyShard(stock, saleId), saleId, now)) === 'open') return undefined
   const totals = await saleTotals(table, saleId)
   const money = totals?.money
@@ -52,7 +52,7 @@ export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<
 }
 
 /** While packets are held back, a claim that Redis has lost may still arrive: its money must be there. */
-async function mayStillArrive(ports: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
+async function mayClaimArrive(ports: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
   const { table } = ports
   const stock = await readStock(ports.stock, saleId)
   if (stock === undefined || stock.heldBack === 0) return false
@@ -66,8 +66,8 @@ function lastArrival({ flag, endsAt, updatedAt }: Sale, totals: SaleTotals | und
   return Math.max(closedAt, totals?.redrivenAt ?? 0) + deliveryMs
 }
 
-function isOverForGood(sale: Sale, now: number): boolean {
+function isClosable(sale: Sale, now: number): boolean {
   const { kind, warmed, flag, endsAt } = sale
   if (kind !== 'red-packet' || !warmed || !hasEnded(sale, now)) return false
-  return flag === 'closed' || now >= endsAt + lastCallMs
+  return flag === 'closed' || now >= endsAt + closeDelayMs
 }

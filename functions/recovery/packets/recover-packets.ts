@@ -31,7 +31,7 @@ import { packetsUpTo, reloadPackets } from '../../sales/load-packets.ts'
 import { packetAmounts } from '../../sales/packet-split.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RecoveryRun, RepairPorts } from '../ports.ts'
-import { announceForSale, type Settled } from '../stock/held-back.ts'
+import { type HeldBackStatus, publishReturnedUnits } from '../stock/held-back.ts'
 
 const pollMs = 250
 
@@ -48,8 +48,8 @@ export async function rebuildPackets(recovery: RecoveryRun, shard: Commander): P
     const stock = await readShard(shard, sale.saleId)
     if (stock === undefined) throw new Error(`Redis lost the frozen stock of ${sale.saleId} again`)
     const { ofOrders, taken } = await packetsOfOrders(shard, sale.saleId, amounts)
-    const below = await handedOutBelow(recovery, ofOrders)
-    const known = { taken, handedOutBelow: below, moves: stock.freeze.moves }
+    const below = await claimedBelow(recovery, ofOrders)
+    const known = { taken, claimedBelow: below, moves: stock.freeze.moves }
     if (await reloadPackets(recovery, shard, sale, amounts, known)) {
       return Array.from({ length: below }, (_, number) => number).filter((number) => !taken.has(number)).length
     }
@@ -84,7 +84,7 @@ async function packetsOfOrders(
  * every packet of an order. 0 once the budget is closed, because nothing more can be credited.
  * @throws when the gate's store or the table is unavailable
  */
-async function handedOutBelow({ gate, table, sale }: RecoveryRun, ofOrders: ReadonlySet<number>): Promise<number> {
+async function claimedBelow({ gate, table, sale }: RecoveryRun, ofOrders: ReadonlySet<number>): Promise<number> {
   const { saleId } = sale
   if ((await saleTotals(table, saleId))?.money?.closedAt !== undefined) return 0
   const packets = packetsUpTo(sale)
@@ -100,23 +100,23 @@ export async function sellHeldPackets(
   ports: RepairPorts,
   shard: Commander,
   { saleId }: Sale,
-  { since, heldBack, quietSince, dead }: Settled,
+  { since, heldBack, quietSince, dead }: HeldBackStatus,
 ): Promise<number> {
   const keeping = { since, keep: heldBack, quietSince }
   await releaseHeldBack(shard, saleId, { ...keeping, isSettled: false })
   const maxBooked = (await readAdmissions(ports.gate, saleId))?.maxBooked
   if (dead === undefined || maxBooked === undefined) return 0
   const numbers = (await heldPackets(shard, saleId)).filter((number) => !dead.packets.has(number))
-  const sum = { units: 0, stockRevision: 0, isWhole: true }
+  const sum = { units: 0, stockRevision: 0, isComplete: true }
   // The next packet to be claimed comes last.
   for (const some of slicesOf(numbers.reverse(), packetsPerCall)) {
     const done = await releaseHeldPackets(shard, saleId, { since, maxBooked, numbers: some })
-    sum.isWhole = done.kind === 'released'
+    sum.isComplete = done.kind === 'released'
     if (done.kind !== 'released') break
     sum.units += done.packets
     sum.stockRevision = done.stockRevision
   }
-  if (sum.isWhole) await releaseHeldBack(shard, saleId, { ...keeping, isSettled: true })
-  if (sum.units > 0) await announceForSale(ports, saleId, sum)
+  if (sum.isComplete) await releaseHeldBack(shard, saleId, { ...keeping, isSettled: true })
+  if (sum.units > 0) await publishReturnedUnits(ports, saleId, sum)
   return sum.units
 }

@@ -21,7 +21,7 @@ import { cancelUnpaid } from '../../orders/cancel-unpaid.ts'
 import { releaseUnits } from '../../orders/release.ts'
 import { findWrittenOrders, orderIdsOf } from '../../table/orders/orders.ts'
 import { type ListedOrder, saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
-import { stillStanding } from '../orders/whole-list.ts'
+import { activeOrders } from '../orders/order-list.ts'
 import type { RepairPorts, Timed } from '../ports.ts'
 import { deliveryMs } from './held-back.ts'
 
@@ -32,7 +32,7 @@ import { deliveryMs } from './held-back.ts'
 export type HoldsChecked = { restored: number; released: number; lost: number; overdue: number }
 
 /** The corrections, and the standing orders, which now have their holds; undefined when time ran out. */
-export type Comparison = { checked: HoldsChecked; standing: readonly ListedOrder[] | undefined }
+export type Comparison = { checked: HoldsChecked; active: readonly ListedOrder[] | undefined }
 
 /** A message comes within seconds. Later than any delivery, a hold without an order is one whose message was lost. */
 export const holdAgeMs = deliveryMs
@@ -60,7 +60,7 @@ export async function checkHolds(ports: Timed, sale: Sale, ageMs: number): Promi
   const unfinished = () => {
     ports.meter.count('ReconcileFailed')
     ports.log.warn('no time was left to compare every hold', { saleId })
-    return { checked, standing: undefined }
+    return { checked, active: undefined }
   }
   const snapshot = await readSnapshot(ports, saleId)
   if (snapshot === undefined) return unfinished()
@@ -69,28 +69,28 @@ export async function checkHolds(ports: Timed, sale: Sale, ageMs: number): Promi
   const wrong = [...listed.values()].filter((order) => !isHeld(order, held.get(order.orderId)))
   for (const some of slicesOf(wrong, pageSize)) {
     if (ports.clock() >= deadline) return unfinished()
-    checked.restored += await putBack(ports, saleId, some)
+    checked.restored += await restoreHolds(ports, saleId, some)
   }
   const oldest = ports.clock() - ageMs
-  const doubtful = [...held.values()].filter(
+  const suspects = [...held.values()].filter(
     ({ orderId, reservedAt }) => reservedAt <= oldest && !waiting.has(orderId) && !hadUnits(listed.get(orderId)),
   )
   const owned = new Set([...listed.values()].flatMap(({ packet }) => packet?.number ?? []))
   const oldestIfBusy = ports.clock() - Math.max(ageMs, busyHoldAgeMs)
-  const toCome = doubtful.length === 0 ? undefined : await stillToCome(ports, saleId, oldest)
-  for (const some of slicesOf(doubtful, pageSize)) {
+  const pending = suspects.length === 0 ? undefined : await pendingMessages(ports, saleId, oldest)
+  for (const some of slicesOf(suspects, pageSize)) {
     if (ports.clock() >= deadline) return unfinished()
-    const found = await sortOut(ports, some)
+    const found = await sortHolds(ports, some)
     const ended = found.released.map((hold) => ({ ...hold, isPacketTaken: owned.has(hold.packet?.number ?? -1) }))
     checked.released += await releaseHolds(ports, saleId, ended)
     const lost = found.lost.filter(
       ({ orderId, reservedAt }) =>
-        toCome !== undefined && !toCome.dead.has(orderId) && (!toCome.isBusy || reservedAt <= oldestIfBusy),
+        pending !== undefined && !pending.dead.has(orderId) && (!pending.isBusy || reservedAt <= oldestIfBusy),
     )
-    checked.lost += await sendAgain(ports, saleId, lost)
+    checked.lost += await restoreLostMessages(ports, saleId, lost)
     checked.overdue += (await cancelUnpaid(ports, found.overdue, deadline)).cancelled
   }
-  return { checked, standing: [...listed.values()] }
+  return { checked, active: [...listed.values()] }
 }
 
 function isHeld({ quantity, variant, packet }: ListedOrder, hold: HeldOrder | undefined): boolean {
@@ -126,34 +126,38 @@ async function readSnapshot({ stock, table, clock, deadline }: Timed, saleId: Sa
  * Gives orders their holds back. The list they are from is a moment old, so each is asked for
  * before, and again after: one that lost its units in between was released when it had no hold.
  */
-async function putBack(ports: RepairPorts, saleId: SaleId, wrong: readonly ListedOrder[]): Promise<number> {
+async function restoreHolds(ports: RepairPorts, saleId: SaleId, wrong: readonly ListedOrder[]): Promise<number> {
   if (wrong.length === 0) return 0
   const { meter, log } = ports
-  const standing = await stillStanding(ports, wrong)
-  const put = await restoreAll(ports.stock, saleId, standing)
+  const active = await activeOrders(ports, wrong)
+  const put = await restoreAll(ports.stock, saleId, active)
   if (put.kind === 'unknown-sale') throw new Error(`the stock of ${saleId} was lost while its holds were put back`)
   if (put.orders > 0) {
     meter.count('HoldsRestored', put.orders)
     log.warn('holds put back that Redis had lost, or had for other units', {
       saleId,
       orders: put.orders,
-      ...someOf(standing),
+      ...loggedIds(active),
     })
   }
-  const stand = new Set((await stillStanding(ports, standing)).map(({ orderId }) => orderId))
-  const gone = standing.filter(({ orderId }) => !stand.has(orderId))
+  const stillActive = new Set((await activeOrders(ports, active)).map(({ orderId }) => orderId))
+  const gone = active.filter(({ orderId }) => !stillActive.has(orderId))
   await releaseUnits(ports, saleId, gone)
   return put.orders
 }
 
 /** `dead` are the orders whose message is a dead letter. `isBusy`: messages are in the queue, of any sale. */
-type ToCome = { dead: ReadonlyMap<OrderId, unknown>; isBusy: boolean }
+type PendingMessages = { dead: ReadonlyMap<OrderId, unknown>; isBusy: boolean }
 
 /**
  * What may still become an order. Undefined when that is unknown, and when messages of the sale
  * were sent again after `oldest` (epoch ms), because they may still be on their way.
  */
-async function stillToCome(ports: RepairPorts, saleId: SaleId, oldest: number): Promise<ToCome | undefined> {
+async function pendingMessages(
+  ports: RepairPorts,
+  saleId: SaleId,
+  oldest: number,
+): Promise<PendingMessages | undefined> {
   const { orderQueue, table, deadOrders, log } = ports
   const isEmpty = async () => messagesIn(await orderQueue.depth()) === 0
   try {
@@ -176,7 +180,7 @@ async function stillToCome(ports: RepairPorts, saleId: SaleId, oldest: number): 
 
 type Sorted = { released: HeldOrder[]; lost: HeldOrder[]; overdue: OrderId[] }
 
-async function sortOut({ table, clock }: RepairPorts, holds: readonly HeldOrder[]): Promise<Sorted> {
+async function sortHolds({ table, clock }: RepairPorts, holds: readonly HeldOrder[]): Promise<Sorted> {
   const orders = await findWrittenOrders(table, orderIdsOf(holds))
   const now = clock()
   const sorted: Sorted = { released: [], lost: [], overdue: [] }
@@ -202,7 +206,7 @@ async function releaseHolds(ports: RepairPorts, saleId: SaleId, holds: readonly 
 }
 
 /** A hold has all that its order needs, so its message goes back to the outbox, which `reconcile` sends (I2, O5). */
-async function sendAgain(ports: RepairPorts, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
+async function restoreLostMessages(ports: RepairPorts, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
   if (holds.length === 0) return 0
   const requestId = ports.newId()
   await restoreMessages(
@@ -210,10 +214,10 @@ async function sendAgain(ports: RepairPorts, saleId: SaleId, holds: readonly Hel
     saleId,
     holds.map((hold) => ({ ...hold, saleId, requestId })),
   )
-  ports.log.error('messages written again that were lost', { saleId, orders: holds.length, ...someOf(holds) })
+  ports.log.error('messages written again that were lost', { saleId, orders: holds.length, ...loggedIds(holds) })
   return holds.length
 }
 
-const someOf = (orders: readonly { orderId: OrderId }[]) => ({
+const loggedIds = (orders: readonly { orderId: OrderId }[]) => ({
   orderIds: orders.slice(0, maxLogged).map(({ orderId }) => orderId),
 })

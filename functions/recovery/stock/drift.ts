@@ -13,7 +13,7 @@ import type { SaleTotals } from '../../table/stock/cap-item.ts'
 import type { RepairPorts } from '../ports.ts'
 
 /** Messages of the sale in its outbox, and of all sales in the queue. */
-export type OnTheirWay = { outbox: number; queue: QueueDepth }
+export type InFlight = { outbox: number; queue: QueueDepth }
 
 /**
  * Booked − sold, without what a recovery holds back; null while that is not known. Units that are booked and not sold
@@ -23,15 +23,15 @@ export type OnTheirWay = { outbox: number; queue: QueueDepth }
 export function driftOf(
   stock: Pick<StockFacts, 'booked' | 'heldBack' | 'variants'>,
   totals: Pick<SaleTotals, 'sold' | 'variants'>,
-  onTheirWay: OnTheirWay,
+  inFlight: InFlight,
 ): number | null {
-  const drift = unitsApart(stock, totals)
-  const isAtRest = onTheirWay.outbox === 0 && (drift === 0 || messagesIn(onTheirWay.queue) === 0)
+  const drift = unitDifference(stock, totals)
+  const isAtRest = inFlight.outbox === 0 && (drift === 0 || messagesIn(inFlight.queue) === 0)
   return drift < 0 || isAtRest ? drift : null
 }
 
 /** The units that are counted in a wrong variant, in a sale whose sum is right. */
-function unitsApart(
+function unitDifference(
   { booked, heldBack, variants = {} }: Pick<StockFacts, 'booked' | 'heldBack' | 'variants'>,
   totals: Pick<SaleTotals, 'sold' | 'variants'>,
 ): number {
@@ -64,7 +64,7 @@ export async function readDrift(ports: RepairPorts, saleId: SaleId, ageMs: numbe
   const lastSentAt = Math.max(before.resentAt, totals.redrivenAt ?? 0)
   const isOld = async () => waiting === 0 && (await areAllOlder(ports, saleId, lastSentAt, ageMs))
   const drift =
-    driftOf(before, totals, { outbox: waiting, queue }) ?? ((await isOld()) ? unitsApart(before, totals) : null)
+    driftOf(before, totals, { outbox: waiting, queue }) ?? ((await isOld()) ? unitDifference(before, totals) : null)
   const after = await readStock(ports.stock, saleId)
   return after?.booked === before.booked ? drift : null
 }

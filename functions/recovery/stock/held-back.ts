@@ -31,20 +31,20 @@ import { messagesIn } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
 import { findWrittenOrders, orderIdsOf } from '../../table/orders/orders.ts'
-import { noteRedrive, saleTotals } from '../../table/sale/sale-orders.ts'
+import { recordRedrive, saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RepairPorts } from '../ports.ts'
 
 /** An upper bound of units reserved beyond `accounted` ones of a lost stock. @throws when the gate is unavailable */
-export async function mostUnaccounted(
+export async function maxUnaccounted(
   { gate }: { gate: Commander },
   { saleId, stock, maxPerOrder }: Pick<Sale, 'saleId' | 'stock' | 'maxPerOrder'>,
   accounted: number,
 ): Promise<number> {
   if (stock === -1) return 0
   const unsold = Math.max(0, stock - accounted)
-  const told = await readAdmissions(gate, saleId)
-  if (told === undefined || !told.isComplete) return unsold
-  const booked = told.booked + told.out * maxPerOrder
+  const admissions = await readAdmissions(gate, saleId)
+  if (admissions === undefined || !admissions.isComplete) return unsold
+  const booked = admissions.booked + admissions.out * maxPerOrder
   return Math.min(unsold, Math.max(0, booked - accounted))
 }
 
@@ -69,7 +69,7 @@ type DeadOfSale = { units: number; ofVariants: VariantUnits; packets: ReadonlySe
  * `quietSince` is as in `StockFacts`. `dead` are the dead letters once no other message from before can exist,
  * undefined as long as one may.
  */
-export type Settled = {
+export type HeldBackStatus = {
   since: number
   heldBack: number
   hasVariants: boolean
@@ -82,11 +82,11 @@ export type Settled = {
  * is read of the table afterwards contains everything whose message can no longer arrive.
  * @throws when Redis or the table is unavailable
  */
-export async function settleHeldBack(
+export async function readHeldBackStatus(
   ports: RepairPorts,
   shard: Commander,
   saleId: SaleId,
-): Promise<Settled | undefined> {
+): Promise<HeldBackStatus | undefined> {
   const { table, clock, log } = ports
   const stock = await readShard(shard, saleId)
   if (stock === undefined || stock.frozen || !holdsBack(stock)) return undefined
@@ -95,7 +95,7 @@ export async function settleHeldBack(
   const quietSince = await quietSinceOf(ports, stock)
   const now = clock()
   // A redrive is recorded before the message leaves the dead-letter queue, so read that queue first.
-  const dead = await deadUnits(ports, shard, saleId).catch((error) => {
+  const dead = await findDeadUnits(ports, shard, saleId).catch((error) => {
     log.warn('the dead letters do not answer; held-back units wait', errorFacts(error))
     return undefined
   })
@@ -124,14 +124,14 @@ export async function sellHeldBack(
   ports: RepairPorts,
   shard: Commander,
   { saleId }: Sale,
-  { since, heldBack, hasVariants, quietSince, dead }: Settled,
+  { since, heldBack, hasVariants, quietSince, dead }: HeldBackStatus,
 ): Promise<number> {
   const keepOf = hasVariants && dead !== undefined ? { keepOf: dead.ofVariants } : {}
   const keep = dead?.units ?? heldBack
   const isSettled = dead !== undefined
   const done = await releaseHeldBack(shard, saleId, { since, keep, quietSince, isSettled, ...keepOf })
   if (done.kind !== 'released' || done.units === 0) return 0
-  await announceForSale(ports, saleId, done)
+  await publishReturnedUnits(ports, saleId, done)
   return done.units
 }
 
@@ -139,7 +139,7 @@ export async function sellHeldBack(
  * Reports units that are for sale again to the gate and to the shop's pages.
  * @throws when a part is unavailable
  */
-export async function announceForSale(
+export async function publishReturnedUnits(
   ports: RepairPorts,
   saleId: SaleId,
   { units, stockRevision }: { units: number; stockRevision: number },
@@ -153,7 +153,7 @@ export async function announceForSale(
 }
 
 /** Units of a shard's dead letters without an order and a hold; undefined when not all could be looked at. */
-async function deadUnits(
+async function findDeadUnits(
   { stock, deadOrders, table }: RepairPorts,
   shard: Commander,
   saleId: SaleId,
@@ -181,14 +181,14 @@ async function deadUnits(
 }
 
 /** Records the redrive of each sale, so that units stay held back until its messages have arrived. */
-export function notingRedrives({ table, clock }: RepairPorts): BeforeRedrive {
+export function redriveRecorder({ table, clock }: RepairPorts): BeforeRedrive {
   return async (saleIds) => {
-    await Promise.all([...saleIds].map((saleId) => noteRedrive(table, saleId, clock())))
+    await Promise.all([...saleIds].map((saleId) => recordRedrive(table, saleId, clock())))
   }
 }
 
 /** The orders, shoppers and units of dead letters: `bodies` are messages as JSON. One that is no order message, or names another sale than its order, is left out. */
-export function unitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, DeadUnits> {
+export function deadUnitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, DeadUnits> {
   const units = new Map<OrderId, DeadUnits>()
   for (const body of bodies) {
     const message = readJson(orderMessage, body)

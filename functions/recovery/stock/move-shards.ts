@@ -22,7 +22,7 @@ import { errorFacts } from '../../lib/telemetry.ts'
 import { type Actor, auditOf } from '../../sales/audit.ts'
 import { revised } from '../../sales/changed-sale.ts'
 import { publishToGate } from '../../sales/effects.ts'
-import { readSalesBeside } from '../../sales/placed-sales.ts'
+import { readOverlappingSales } from '../../sales/placed-sales.ts'
 import { findSale, saveSale } from '../../table/sale/sales.ts'
 import { changeEscrow } from '../../table/stock/escrows.ts'
 import type { RepairPorts } from '../ports.ts'
@@ -34,11 +34,11 @@ export type MovePorts = RepairPorts & Pick<Shop, 'databases' | 'databaseNamed'>
 export type MovedShard = { shard: number; from: string; to: string }
 
 /** A database counts as lost for good when it answers none of this many calls in a row. */
-const calls = 3
-const callEveryMs = 500
+const maxPings = 3
+const pingEveryMs = 500
 
 /** This process remembers the former database as long; a timer may end a little early. */
-const ownMemoryMs = placedForMs + 100
+const placementCacheMs = placedForMs + 100
 
 /** Moves what does not answer, under the sale's lock; resolves with those. @throws when a part is unavailable */
 export async function moveShards(
@@ -56,7 +56,7 @@ export async function moveShards(
     if (record === undefined || !canMove(record.sale)) return []
     const { revision, ...kept } = record
     const { sale } = kept
-    const databases = replaceDatabases(sale, await readSalesBeside(ports, sale), answering)
+    const databases = replaceDatabases(sale, await readOverlappingSales(ports, sale), answering)
     const moved = movesBetween(sale, databases)
     if (moved.length === 0) return []
     await prepare(ports, saleId, moved, signal)
@@ -65,7 +65,7 @@ export async function moveShards(
     if ((await saveSale(table, revision, { ...kept, sale: next }, { audit })) === 'conflict') continue
     for (const move of moved) log.warn('shard moved to another database', { saleId, ...move })
     await publishToGate(ports, next)
-    await sleep(ownMemoryMs)
+    await sleep(placementCacheMs)
     return moved
   }
 }
@@ -107,8 +107,8 @@ async function answeringDatabases(ports: MovePorts): Promise<Database[]> {
 async function answersAny({ databaseNamed, sleep, log }: MovePorts, name: string): Promise<boolean> {
   const database = await databaseNamed(name)
   if (database === undefined) return false
-  for (let call = 1; call <= calls; call += 1) {
-    if (call > 1) await sleep(callEveryMs)
+  for (let call = 1; call <= maxPings; call += 1) {
+    if (call > 1) await sleep(pingEveryMs)
     try {
       await command(database, ['PING'])
       return true

@@ -25,14 +25,14 @@ import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { readShard, readShards } from '../../../redis/stock/stock.ts'
 import { readVariants } from '../../../redis/stock/units.ts'
 import { publishToGate } from '../../sales/effects.ts'
-import { lostShards } from '../../sales/split-look.ts'
+import { lostShards } from '../../sales/split-stock.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import { changeEscrow } from '../../table/stock/escrows.ts'
 import { resendOutbox } from '../orders/resend-outbox.ts'
 import type { RecoveryRun, RepairPorts } from '../ports.ts'
-import { mostUnaccounted } from './held-back.ts'
+import { maxUnaccounted } from './held-back.ts'
 import type { MovedShard } from './move-shards.ts'
-import { arrive, rebuildHolds, sendWhatAnswers } from './rebuild-holds.ts'
+import { awaitMessages, rebuildHolds, sendBestEffort } from './rebuild-holds.ts'
 
 /** A lost shard, and the generation under which it is recovered. */
 type LostShard = { number: number; shard: Commander; generation: number }
@@ -61,24 +61,24 @@ export async function recoverShards(recovery: RecoveryRun): Promise<Recovered> {
   })
   await Promise.all(recovering.map(({ shard, generation }) => freeze(shard, saleId, generation)))
   signal.throwIfAborted()
-  await arrive(recovery, () => sendWhatAnswers(recovery, saleId, resendOutbox(recovery, sale, 0)))
+  await awaitMessages(recovery, () => sendBestEffort(recovery, saleId, resendOutbox(recovery, sale, 0)))
   await sleep(Math.max(0, publishedAt + formerPlaceMs - clock()))
   const frozen = recovering.map(({ shard }) => shard)
   const restored = await rebuildHolds(recovery, frozen)
   if ('kind' in restored) return restored
-  const most = lost.length > 0 ? Infinity : await mostOnTheWay(recovery, sale)
+  const maxHeldBack = lost.length > 0 ? Infinity : await maxInFlight(recovery, sale)
   let heldBack = 0
-  for (const one of recovering) heldBack += await open(recovery, one, most)
+  for (const one of recovering) heldBack += await reopenShard(recovery, one, maxHeldBack)
   meter.count('SaleRecovered')
   log.warn('shards of a sale rebuilt from the table', { saleId, shards: numbers.join(' '), ...restored, heldBack })
   return { kind: 'recovered', sale, ...restored, heldBack, movedShards: [] }
 }
 
 /** How many units no shard has booked, although an order on its way may be theirs, in a sale of which no shard was lost. */
-async function mostOnTheWay(ports: RepairPorts, sale: Sale): Promise<number> {
+async function maxInFlight(ports: RepairPorts, sale: Sale): Promise<number> {
   const facts = await readShards(ports.stock, sale.saleId)
   const booked = facts.map((shard) => (shard === undefined || shard instanceof Error ? 0 : shard.booked))
-  return mostUnaccounted(
+  return maxUnaccounted(
     ports,
     sale,
     booked.reduce((sum, units) => sum + units, 0),
@@ -90,7 +90,11 @@ async function mostOnTheWay(ports: RepairPorts, sale: Sale): Promise<number> {
  * no message from before can exist any more (held-back.ts). How many orders of a lost shard are on their way is not
  * known, so all may be theirs. A sale that was never started has none.
  */
-async function open(recovery: RecoveryRun, { number, shard, generation }: LostShard, most: number): Promise<number> {
+async function reopenShard(
+  recovery: RecoveryRun,
+  { number, shard, generation }: LostShard,
+  maxHeldBack: number,
+): Promise<number> {
   const { table, clock, signal } = recovery
   const { saleId, epoch } = recovery.sale
   const booked = await bookedIn(shard, recovery.sale)
@@ -100,7 +104,7 @@ async function open(recovery: RecoveryRun, { number, shard, generation }: LostSh
     return reissue(before, number, generation, kept)
   })
   const total = escrow.shards[number]?.granted ?? {}
-  const heldBack = Math.min(allUnits(total) - allUnits(booked), most)
+  const heldBack = Math.min(allUnits(total) - allUnits(booked), maxHeldBack)
   for (;;) {
     signal.throwIfAborted()
     const record = await findSale(table, saleId)

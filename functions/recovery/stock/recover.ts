@@ -25,20 +25,20 @@ import { readStock } from '../../../redis/stock/stock.ts'
 import { withLock } from '../../lib/lock.ts'
 import { type Actor, auditOf } from '../../sales/audit.ts'
 import { revised } from '../../sales/changed-sale.ts'
-import { applyEffects, asWarmed, publishToGate } from '../../sales/effects.ts'
+import { applyEffects, publishToGate, warmSaleOf } from '../../sales/effects.ts'
 import { tryFinishStockChange } from '../../sales/finish-stock-change.ts'
 import type { SaleRecord } from '../../table/sale/sale-item.ts'
 import { findSale, saveSale } from '../../table/sale/sales.ts'
 import { resendOutbox } from '../orders/resend-outbox.ts'
 import { rebuildPackets } from '../packets/recover-packets.ts'
 import type { RecoveryRun, RepairPorts } from '../ports.ts'
-import { mostUnaccounted } from './held-back.ts'
+import { maxUnaccounted } from './held-back.ts'
 import { type MovePorts, moveShards } from './move-shards.ts'
-import { alwaysMoving, arrive, rebuildHolds } from './rebuild-holds.ts'
+import { awaitMessages, ordersChanging, rebuildHolds } from './rebuild-holds.ts'
 import { type Recovered, recoverShards } from './recover-shards.ts'
 
 /** How long the list of orders is waited for, in a function that has thirty seconds. */
-export const recoveryPatienceMs = 15_000
+export const recoveryTimeLimitMs = 15_000
 
 /** Rebuilds the sale under its lock, by `deadline` (epoch ms) at the latest. @throws when a part is unavailable */
 export const recover = (ports: RepairPorts, actor: Actor, saleId: SaleId, deadline: number): Promise<Recovered> =>
@@ -48,7 +48,7 @@ export const recover = (ports: RepairPorts, actor: Actor, saleId: SaleId, deadli
 export const moveAndRecover = (ports: MovePorts, actor: Actor, saleId: SaleId): Promise<Recovered> =>
   underLock(ports, saleId, async (signal) => {
     const movedShards = await moveShards(ports, actor, saleId, signal)
-    const deadline = ports.clock() + recoveryPatienceMs
+    const deadline = ports.clock() + recoveryTimeLimitMs
     const recovered = await rebuild({ ...ports, deadline, signal }, actor, saleId)
     return recovered.kind === 'recovered' ? { ...recovered, movedShards } : recovered
   })
@@ -77,12 +77,12 @@ async function rebuild(ports: Omit<RecoveryRun, 'sale'>, actor: Actor, saleId: S
   await freeze(shard, saleId)
   signal.throwIfAborted()
   await publishToGate(ports, sale)
-  await arrive(recovery, () => resendOutbox(ports, sale, 0))
+  await awaitMessages(recovery, () => resendOutbox(ports, sale, 0))
   const restored = await rebuildHolds(recovery, [shard])
   if ('kind' in restored) return restored
-  const isRain = sale.kind === 'red-packet'
-  const packets = isRain ? await rebuildPackets(recovery, shard) : undefined
-  if (isRain && packets === undefined) return alwaysMoving
+  const isRedPacket = sale.kind === 'red-packet'
+  const packets = isRedPacket ? await rebuildPackets(recovery, shard) : undefined
+  if (isRedPacket && packets === undefined) return ordersChanging
   const unfrozen = await unfreezeSale(ports, actor, saleId, { signal, packets })
   const present = await tryFinishStockChange(ports, saleId)
   const { heldBack } = unfrozen
@@ -109,17 +109,17 @@ async function unfreezeSale(
 ): Promise<Reopening> {
   const { clock } = ports
   const shard = await onlyShard(ports.stock, saleId)
-  const told = await readGate(ports.gate, saleId)
-  const floor = Math.max(told === undefined ? 0 : latestRevisionOf(told), 0)
+  const gate = await readGate(ports.gate, saleId)
+  const floor = Math.max(gate === undefined ? 0 : latestRevisionOf(gate), 0)
   for (let isRenewed = false; ; ) {
     signal.throwIfAborted()
-    const record = await renew(ports, actor, saleId, isRenewed)
+    const record = await saveReopened(ports, actor, saleId, isRenewed)
     if (record === undefined) continue
     isRenewed = true
     const { sale } = record
     const held = (await readStock(ports.stock, saleId))?.booked ?? 0
-    const units = packets ?? (await mostUnaccounted(ports, sale, held))
-    const stock = await unfreeze(shard, asWarmed(record), floor, { units, since: clock() })
+    const units = packets ?? (await maxUnaccounted(ports, sale, held))
+    const stock = await unfreeze(shard, warmSaleOf(record), floor, { units, since: clock() })
     if (stock.kind === 'superseded') continue
     if (stock.kind === 'unknown-sale') throw new Error(`Redis lost the frozen stock of ${saleId} again`)
     await publishRestocked(ports.gate, saleId, stock.stockRevision)
@@ -132,7 +132,7 @@ async function unfreezeSale(
 }
 
 /** Saves the sale to be unfrozen, with one new epoch while it can still sell. Undefined after a concurrent save. */
-async function renew(
+async function saveReopened(
   { table, clock, newToken }: RepairPorts,
   actor: Actor,
   saleId: SaleId,

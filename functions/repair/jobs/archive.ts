@@ -27,10 +27,10 @@ import { onVisits } from '../../sales/scheduled-options.ts'
 import { dueReleases } from '../../table/orders/releases.ts'
 import { saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
 import { findSale, saveSale } from '../../table/sale/sales.ts'
-import { costOfWhole, isMarked, isPresent, type SaleJob } from '../job.ts'
+import { costOfFull, isMarked, isPresent, type SaleJob } from '../job.ts'
 
 /** No call takes longer: the functions that change sales have a timeout of 30 s. */
-const longestCallMs = 60_000
+const maxCallMs = 60_000
 
 /** Sales that were compared whole in this run, and found to agree. */
 export const archiveJob: SaleJob = {
@@ -38,7 +38,7 @@ export const archiveJob: SaleJob = {
   everyMinutes: 1,
   budgetMs: Infinity,
   concerns: (visit, now) => isPresent(visit) && visit.full && isArchivable(visit.sale, now),
-  cost: costOfWhole,
+  cost: costOfFull,
   run: (run, { sale }) => markArchived(run, sale.saleId),
 }
 
@@ -80,7 +80,7 @@ export async function removeMarked(
 ): Promise<boolean> {
   const { table, clock } = ports
   const { saleId, archivedAt } = marked
-  if (archivedAt === undefined || clock() < archivedAt + longestCallMs) return false
+  if (archivedAt === undefined || clock() < archivedAt + maxCallMs) return false
   await releaseUnits(ports, saleId, await dueReleases(table, saleId))
   await onVisit(marked)
   await removeArchived(ports, marked)

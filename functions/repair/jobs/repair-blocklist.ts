@@ -7,14 +7,14 @@ import type { BlockEntry } from '../../../core/api/control-answers.ts'
 import { blockField } from '../../../core/gate/block.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { readBlocklist, setBlocked } from '../../../redis/gate/shared-lists.ts'
-import { allBlocks, changeBlocks, mostAtOnce } from '../../table/gate/blocklist.ts'
+import { allBlocks, changeBlocks, maxEntriesPerTransaction } from '../../table/gate/blocklist.ts'
 import type { Job, JobRun } from '../job.ts'
 
 /** The most comparisons of one run, because marketers change the list meanwhile; the next run goes on. */
 const maxComparisons = 3
 
 /** Changes on their way to the gate's store at once. */
-const atOnce = 50
+const concurrency = 50
 
 export const repairBlocklistJob: Job = {
   name: 'repairBlocklist',
@@ -40,7 +40,7 @@ async function repairBlocklist(run: JobRun): Promise<number> {
     const all = new Set([...published, ...expected])
     const wrong = [...all].filter((field) => published.has(field) !== expected.has(field))
     if (wrong.length === 0) break
-    for (const some of slicesOf(wrong, atOnce)) {
+    for (const some of slicesOf(wrong, concurrency)) {
       await Promise.all(some.map((field) => setBlocked(gate, field, expected.has(field), clock())))
     }
     repaired += wrong.filter((field) => !over.has(field)).length
@@ -50,7 +50,7 @@ async function repairBlocklist(run: JobRun): Promise<number> {
 
 /** An entry that a marketer prolongs meanwhile stays, and the next comparison gives it to the gate again. */
 async function removeEnded({ table, clock, newId }: JobRun, ended: readonly BlockEntry[]): Promise<void> {
-  for (const some of slicesOf(ended, mostAtOnce)) {
+  for (const some of slicesOf(ended, maxEntriesPerTransaction)) {
     const by = { who: 'reconcile', requestId: newId(), what: 'end-blocks', saleId: null } as const
     const audit = { ...by, when: clock(), before: { entries: some.map(blockField) }, after: null }
     const changes = some.map((former) => ({ former }))

@@ -1,7 +1,7 @@
 /** Publishes to the gate as many admissions as the units allow now (G7). The tick begins with it before the sale opens. */
 import { isOver, isToCome } from '../../../core/sale/sale-life.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
-import { moveOnIfDue } from '../../sales/window-steps.ts'
+import { advanceIfDue } from '../../sales/window-steps.ts'
 import { isPresent, type SaleJob } from '../job.ts'
 
 export const replenishAdmissionsJob: SaleJob = {
@@ -10,7 +10,7 @@ export const replenishAdmissionsJob: SaleJob = {
   budgetMs: Infinity,
   concerns: (visit, now) => isPresent(visit) && !isOver(visit.sale, now) && (visit.full || !isToCome(visit.sale, now)),
   async run(run, { sale }) {
-    const present = await moveOnIfDue(run, sale)
+    const present = await advanceIfDue(run, sale)
     if (present !== undefined) await replenishAdmissions(run, sale.saleId, present)
   },
 }

@@ -26,7 +26,7 @@ const authorisationAgeMs = 20_000
 const openMs = 40 * 60_000
 
 /** Requests on their way at once. */
-const atOnce = 10
+const concurrency = 10
 
 const settleAuthorisationsJob: Job = {
   name: 'settleAuthorisations',
@@ -86,7 +86,7 @@ async function retryDue<T extends { requestedAt: number }>(
   const now = clock()
   const due = (await list()).filter(({ requestedAt }) => now - requestedAt >= ageMs)
   let done = 0
-  for (const some of slicesOf(rotated(due, minuteOf(now) * atOnce), atOnce)) {
+  for (const some of slicesOf(rotated(due, minuteOf(now) * concurrency), concurrency)) {
     if (clock() >= deadline) break
     const answers = await Promise.all(some.map(retry))
     done += answers.filter((isDone) => isDone).length

@@ -29,20 +29,20 @@ const seenAfterMs = deniedWithinMs + 50
 const maxRounds = 8
 
 /** Ids sent to a list that was lost at a time. */
-const atOnce = 50
+const concurrency = 50
 
 /**
  * Adds `saleId` to the catalogue; resolves when no instance of the gate rejects it any more. A filter that had all
  * other sales gets this one more, so that a new sale costs the same beside any number of others.
  * @throws as `publishCatalogue`
  */
-export async function putInCatalogue(
+export async function addToCatalogue(
   ports: CataloguePorts & { sleep: (milliseconds: number) => Promise<void> },
   saleId: SaleId,
 ): Promise<void> {
   const { clock, sleep, gate } = ports
   const listed = await listSale(gate, saleId, true, clock())
-  const isCurrent = listed.isChanged ? await isAdded(ports, saleId, listed) : listed.wasCurrent
+  const isCurrent = listed.isChanged ? await addToFilter(ports, saleId, listed) : listed.wasCurrent
   if (!isCurrent) await publishCatalogue(ports)
   if (listed.isChanged) await sleep(seenAfterMs)
 }
@@ -51,7 +51,7 @@ export async function putInCatalogue(
  * Adds one id to the filter. False when that is not enough: it lacks others, has no room, or the list has changed
  * again. A filter that was published since the id was listed has all ids of that list as well.
  */
-async function isAdded(
+async function addToFilter(
   { gate, clock }: GatePorts,
   saleId: SaleId,
   { wasCurrent, listVersion }: ListedSale,
@@ -79,7 +79,7 @@ export async function publishCatalogue({
     const all = new Set([...warmed, ...drafts])
     const unlisted = [...all].filter((saleId) => !listed.has(saleId))
     const missing = (await findCurrentSales(table, unlisted)).filter(({ archivedAt }) => archivedAt === undefined)
-    for (const some of slicesOf(missing, atOnce)) {
+    for (const some of slicesOf(missing, concurrency)) {
       // A store that lost the list has lost the facts as well, and nothing else publishes the facts of a sale
       // that is not warmed.
       await Promise.all(

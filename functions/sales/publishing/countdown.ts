@@ -44,9 +44,9 @@ export async function publishCountdown(site: Site, sale: Sale): Promise<void> {
 
 async function publishVersion(site: Site, object: Omit<SiteObject, 'cacheControl'>): Promise<void> {
   const { path, body } = object
-  const there = await site.read(path)
-  if (there === undefined) await site.create({ ...object, cacheControl: immutable })
-  if ((there ?? (await site.read(path))) !== body) throw new VersionRewritten(path)
+  const existing = await site.read(path)
+  if (existing === undefined) await site.create({ ...object, cacheControl: immutable })
+  if ((existing ?? (await site.read(path))) !== body) throw new VersionRewritten(path)
 }
 
 type Shown = Pick<

@@ -17,10 +17,10 @@ import { findListKey } from '../../table/sale/invited.ts'
 import { findSale } from '../../table/sale/sales.ts'
 
 /** A store in which so many others write first is given up until the next call. */
-const mostRounds = 5
+const maxRounds = 5
 
 /** A wanted entry, undefined for none, or `unknown`. `state` changes with everything that it follows from. */
-type Wanted = { entry: string | undefined; state: string } | 'unknown'
+type ExpectedEntry = { entry: string | undefined; state: string } | 'unknown'
 
 /**
  * Publishes the entry of a sale, or removes that of a deleted one; `known` are the facts that the caller
@@ -36,13 +36,13 @@ export function createEdgePublisher(
 
   return async (saleId, known) => {
     try {
-      const wanted = await wantedEntry(ports, saleId, known)
-      if (wanted === 'unknown') return
+      const expected = await expectedEntry(ports, saleId, known)
+      if (expected === 'unknown') return
       const last = published.get(saleId)
-      if (last !== undefined && last.state === wanted.state && isSame(last.entry, wanted.entry)) return
+      if (last !== undefined && last.state === expected.state && isSame(last.entry, expected.entry)) return
       if (!waitingSince.has(saleId)) waitingSince.set(saleId, clock())
       // The state was read before the store, so the next call compares a change that came in between.
-      published.set(saleId, { entry: await put(ports, saleId), state: wanted.state })
+      published.set(saleId, { entry: await publishEntry(ports, saleId), state: expected.state })
       meter.count('EdgeStoreLagMs', clock() - (waitingSince.get(saleId) ?? clock()))
       waitingSince.delete(saleId)
     } catch (error) {
@@ -54,28 +54,28 @@ export function createEdgePublisher(
   }
 }
 
-async function put(
+async function publishEntry(
   ports: GatePorts & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
   saleId: SaleId,
 ): Promise<string | undefined> {
   const { edgeStore } = ports
   const key = entryKey(saleId)
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const etag = await edgeStore.etag()
     const present = await edgeStore.read(key)
-    const wanted = await wantedEntry(ports, saleId)
-    if (wanted === 'unknown' || isSame(present, wanted.entry)) return present
-    if ((await edgeStore.update(etag, new Map([[key, wanted.entry]]))) === 'updated') return wanted.entry
+    const expected = await expectedEntry(ports, saleId)
+    if (expected === 'unknown' || isSame(present, expected.entry)) return present
+    if ((await edgeStore.update(etag, new Map([[key, expected.entry]]))) === 'updated') return expected.entry
   }
   throw new Error('others keep changing the store')
 }
 
 /** A deleted sale stays closed at the gate, and only the table knows that it is gone. */
-async function wantedEntry(
+async function expectedEntry(
   { gate, table, clock }: GatePorts & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
   saleId: SaleId,
   known?: GateFacts,
-): Promise<Wanted> {
+): Promise<ExpectedEntry> {
   const now = clock()
   const facts = known ?? (await readGate(gate, saleId))
   const state = facts === undefined ? 'none' : stateOf(facts)
@@ -122,12 +122,12 @@ export function entryOf(
 }
 
 /** Sold out is published again before it counts no more. */
-function isSame(present: string | undefined, wanted: string | undefined): boolean {
-  if (present === undefined || wanted === undefined) return present === wanted
-  const [before, after] = [entryIn(present), entryIn(wanted)]
+function isSame(present: string | undefined, expected: string | undefined): boolean {
+  if (present === undefined || expected === undefined) return present === expected
+  const [before, after] = [entryIn(present), entryIn(expected)]
   if (before === undefined || after === undefined) return false
   const { soldOutAt } = after
-  if (soldOutAt === null || before.soldOutAt === null) return present === wanted
+  if (soldOutAt === null || before.soldOutAt === null) return present === expected
   const isFresh = soldOutAt - before.soldOutAt < soldOutForMs / 2
-  return isFresh && entryText({ ...before, soldOutAt }) === wanted
+  return isFresh && entryText({ ...before, soldOutAt }) === expected
 }

@@ -8,7 +8,7 @@ import { pageCaching, type Shop } from '../../lib/shop/shop.ts'
 import { findBrand } from '../../table/sale/brand.ts'
 import { warmedSales } from '../../table/sale/sale-lists.ts'
 import { findSale } from '../../table/sale/sales.ts'
-import { publishLatest, type Truth } from './publish-latest.ts'
+import { publishLatest, type Snapshot } from './publish-latest.ts'
 
 /** A page, or a promise of it where the templates may have to be loaded first. */
 type Rendered = string | Promise<string>
@@ -33,12 +33,12 @@ export const maxOnIndex = 100
 
 const indexPath = 'index.html'
 
-export const html = { contentType: 'text/html; charset=utf-8', cacheControl: pageCaching }
+export const htmlObject = { contentType: 'text/html; charset=utf-8', cacheControl: pageCaching }
 
 export async function publishSalePage({ site, table, templates, clock }: PagePorts, saleId: SaleId): Promise<void> {
-  await publishLatest(site, { path: pagePath(saleId), ...html }, async () => {
+  await publishLatest(site, { path: pagePath(saleId), ...htmlObject }, async () => {
     const [record, { brand }] = await Promise.all([findSale(table, saleId), findBrand(table)])
-    return record && asTruth(await templates.salePage(record.sale, { now: clock(), brand }))
+    return record && snapshot(await templates.salePage(record.sale, { now: clock(), brand }))
   })
 }
 
@@ -48,12 +48,12 @@ export async function publishSalePage({ site, table, templates, clock }: PagePor
  */
 export async function publishIndex(ports: PagePorts, changed?: { saleId: SaleId }): Promise<void> {
   const { site, table } = ports
-  await publishLatest(site, { path: indexPath, ...html }, async () => {
+  await publishLatest(site, { path: indexPath, ...htmlObject }, async () => {
     const listed = await salesNear(ports)
-    if (changed === undefined) return asTruth(await indexOf(ports, listed))
+    if (changed === undefined) return snapshot(await indexOf(ports, listed))
     const record = await findSale(table, changed.saleId)
     const others = listed.filter(({ saleId }) => saleId !== changed.saleId)
-    return asTruth(await indexOf(ports, record === undefined ? others : [...others, record.sale]))
+    return snapshot(await indexOf(ports, record === undefined ? others : [...others, record.sale]))
   })
 }
 
@@ -61,7 +61,7 @@ export async function publishIndex(ports: PagePorts, changed?: { saleId: SaleId 
 export async function publishFirstIndex(ports: PagePorts): Promise<void> {
   const { site } = ports
   if ((await site.read(indexPath)) !== undefined) return
-  await site.create({ path: indexPath, ...html, body: await indexOf(ports, await salesNear(ports)) })
+  await site.create({ path: indexPath, ...htmlObject, body: await indexOf(ports, await salesNear(ports)) })
 }
 
 /** The warmed sales before and after this moment, as many of each as the index may need. */
@@ -95,7 +95,7 @@ const byNearness = (a: Sale, b: Sale, now: number) =>
   Math.abs(a.startsAt - now) - Math.abs(b.startsAt - now) || order(a, b)
 
 /** Only marketers change a page, so every change of it counts. */
-export function asTruth(body: string): Truth {
+export function snapshot(body: string): Snapshot {
   return { body, facts: body, state: body }
 }
 

@@ -26,7 +26,7 @@ export function createPointerPublisher(
 ): PublishPointer {
   return async (saleId) => {
     let published: Awaited<ReturnType<PublishPointer>>
-    const truth = async () => {
+    const readSnapshot = async () => {
       const at = clock()
       const [record, units] = await Promise.all([findSale(table, saleId), readReachable(stock, saleId)])
       if (record === undefined) return undefined
@@ -47,7 +47,7 @@ export function createPointerPublisher(
       return { body: JSON.stringify(pointer), facts: JSON.stringify(facts), state: JSON.stringify(state) }
     }
     const object = { path: pointerPath(saleId), contentType: 'application/json', cacheControl: momentary }
-    await publishLatest(site, object, truth)
+    await publishLatest(site, object, readSnapshot)
     return published
   }
 }

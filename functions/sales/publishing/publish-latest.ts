@@ -5,7 +5,7 @@
 import type { Site, SiteObject } from '../../lib/shop/shop.ts'
 
 /** `facts` is what an object says without its own time, and `state` the part that must never stay stale. */
-export type Truth = { body: string; facts: string; state: string }
+export type Snapshot = { body: string; facts: string; state: string }
 
 /**
  * Bounds the rounds for an object that changes faster than it can be published, because each of its writers publishes
@@ -20,15 +20,15 @@ export const maxRounds = 2
 export async function publishLatest(
   site: Site,
   object: Omit<SiteObject, 'body'>,
-  truth: () => Promise<Truth | undefined>,
+  readSnapshot: () => Promise<Snapshot | undefined>,
 ): Promise<void> {
-  let wanted = await truth()
+  let latest = await readSnapshot()
   for (let round = 1; ; round += 1) {
-    if (wanted === undefined) return site.remove(object.path)
-    await site.put({ ...object, body: wanted.body })
-    const now = await truth()
-    if (now?.facts === wanted.facts) return
-    if (round >= maxRounds && now?.state === wanted.state) return
-    wanted = now
+    if (latest === undefined) return site.remove(object.path)
+    await site.put({ ...object, body: latest.body })
+    const now = await readSnapshot()
+    if (now?.facts === latest.facts) return
+    if (round >= maxRounds && now?.state === latest.state) return
+    latest = now
   }
 }

@@ -9,12 +9,12 @@ import { currentSaleIds } from '../../table/sale/sale-lists.ts'
 import { publishCountdown } from './countdown.ts'
 import { createEdgePublisher } from './edge-entries.ts'
 import {
-  asTruth,
-  html,
+  htmlObject,
   type PagePorts,
   publishFirstIndex,
   publishIndex,
   publishSalePage,
+  snapshot,
   stablePages,
 } from './pages.ts'
 import { createPointerPublisher } from './pointer.ts'
@@ -43,7 +43,7 @@ export function createPublisher(
     },
     brandStyle: (brand) => publishBrandStyle(ports, brand),
     brand: () => publishBranded(ports),
-    stablePages: createStablePagesKeeper(ports),
+    stablePages: createStablePagesPublisher(ports),
     async firstIndex() {
       if (hasIndex) return
       await publishFirstIndex(ports)
@@ -55,7 +55,7 @@ export function createPublisher(
 const pathOf = (page: string) => `${page}/index.html`
 
 /** Pages of sales published at a time. */
-const atOnce = 20
+const concurrency = 20
 
 /** Publishes the colours of a brand; before it is saved, so that no page can link them too early. */
 async function publishBrandStyle({ site }: PagePorts, brand: Parameters<typeof brandStyle>[0]): Promise<void> {
@@ -68,7 +68,7 @@ async function publishBrandStyle({ site }: PagePorts, brand: Parameters<typeof b
 async function publishBranded(ports: PagePorts): Promise<void> {
   await publishIndex(ports)
   const { warmed, drafts } = await currentSaleIds(ports.table)
-  for (const some of slicesOf([...warmed, ...drafts], atOnce)) {
+  for (const some of slicesOf([...warmed, ...drafts], concurrency)) {
     await Promise.all(some.map((saleId) => publishSalePage(ports, saleId)))
   }
   await publishStablePages(ports)
@@ -76,8 +76,8 @@ async function publishBranded(ports: PagePorts): Promise<void> {
 
 async function publishStablePages({ site, table, templates }: PagePorts): Promise<void> {
   for (const page of stablePages) {
-    await publishLatest(site, { path: pathOf(page), ...html }, async () =>
-      asTruth(await templates.stablePage(page, (await findBrand(table)).brand)),
+    await publishLatest(site, { path: pathOf(page), ...htmlObject }, async () =>
+      snapshot(await templates.stablePage(page, (await findBrand(table)).brand)),
     )
   }
 }
@@ -86,13 +86,13 @@ async function publishStablePages({ site, table, templates }: PagePorts): Promis
  * Publishes the pages where they differ from what this build makes of the brand: on a new site, after a
  * deployment, and when the publishing of a changed brand was cut off.
  */
-function createStablePagesKeeper(ports: PagePorts): () => Promise<void> {
+function createStablePagesPublisher(ports: PagePorts): () => Promise<void> {
   const { site, table, templates } = ports
   let confirmed = ''
   return async () => {
     const { revision, brand } = await findBrand(table)
-    const wanted = await templates.stablePage('orders', brand)
-    if (wanted === confirmed) return
+    const expected = await templates.stablePage('orders', brand)
+    if (expected === confirmed) return
     const present = await Promise.all(stablePages.map((page) => site.read(pathOf(page))))
     const made = await Promise.all(stablePages.map((page) => templates.stablePage(page, brand)))
     const isCurrent = made.every((page, at) => present[at] === page)
@@ -100,6 +100,6 @@ function createStablePagesKeeper(ports: PagePorts): () => Promise<void> {
       await publishBrandStyle(ports, brand)
       await (revision === 0 ? publishStablePages(ports) : publishBranded(ports))
     }
-    confirmed = wanted
+    confirmed = expected
   }
 }

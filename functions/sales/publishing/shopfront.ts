@@ -51,14 +51,14 @@ export const wakingShopfront = (pointer: PublishPointer, wake: Wake): Shopfront 
 const maxSales = 1000
 
 /** While messages of a sale wait, each writer refreshes it this often, ms. */
-const busyMs = 1000
+const refreshEveryMs = 1000
 
 /**
  * Skips a refresh within a second of the one before, while messages of the sale wait: the batch that leaves none
  * `waiting` refreshes. So call it when a batch is done. Should messages wait that cannot be delivered, the count may be
  * a minute old, until `reconcile` publishes it. A failed refresh publishes nothing, so the next batch starts one.
  */
-export function refreshSparingly(
+export function throttleRefresh(
   shopfront: Shopfront,
   waiting: (saleId: SaleId) => Promise<number>,
   clock: () => number,
@@ -67,7 +67,7 @@ export function refreshSparingly(
   return {
     async refresh(saleId, ended) {
       const before = begun.get(saleId)
-      const isRecent = before !== undefined && clock() - before < busyMs
+      const isRecent = before !== undefined && clock() - before < refreshEveryMs
       // The refresh itself reports a Redis that does not answer.
       if (isRecent && (await waiting(saleId).catch(() => 0)) > 0) return
       begun.set(saleId, clock())

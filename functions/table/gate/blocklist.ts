@@ -7,7 +7,7 @@ import type { Table } from '../../lib/shop/shop.ts'
 import { type AuditEntry, auditPut } from '../audit.ts'
 import { findItem, readStored, UnexpectedItem } from '../dynamodb.ts'
 import { blockCountKey, blockKey, blocklistPk } from '../keys.ts'
-import { allOf, type Item } from '../query.ts'
+import { type Item, queryPartition } from '../query.ts'
 import { type TransactionItem, transact } from '../transaction.ts'
 
 /** Every instance of the gate keeps all of it in memory, and reads it whole after each change. */
@@ -21,7 +21,7 @@ const storedBlock = z.object({
 })
 
 export async function allBlocks(table: Table): Promise<readonly BlockEntry[]> {
-  const items = await allOf(table, blocklistPk)
+  const items = await queryPartition(table, blocklistPk)
   return items.map(readBlock)
 }
 
@@ -31,7 +31,7 @@ export async function findBlock(table: Table, block: Block): Promise<BlockEntry 
 }
 
 /** Entries of one transaction: it has at most 100 items, and one audit entry names them all. */
-export const mostAtOnce = 40
+export const maxEntriesPerTransaction = 40
 
 /**
  * Adds entries, replaces their `former` ones, or removes those, together with one audit entry. `refused`: an entry is there that is

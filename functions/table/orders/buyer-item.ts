@@ -6,7 +6,7 @@ import type { TransactionItem } from '../transaction.ts'
 type Buyer = Pick<Order, 'saleId' | 'shopperId'>
 
 /** Fails when the shopper would have more than `limit` (I3). */
-export function takeForBuyer(TableName: string, buyer: Buyer, quantity: number, limit: number): TransactionItem {
+export function addToBuyer(TableName: string, buyer: Buyer, quantity: number, limit: number): TransactionItem {
   return quantity === limit ? takeWholeLimit(TableName, buyer, quantity) : addToTotal(TableName, buyer, quantity, limit)
 }
 
@@ -35,7 +35,7 @@ function addToTotal(TableName: string, { saleId, shopperId }: Buyer, quantity: n
 }
 
 /** Fails when the shopper has less than that. */
-export function giveBackOfBuyer(TableName: string, { saleId, shopperId }: Buyer, quantity: number): TransactionItem {
+export function subtractFromBuyer(TableName: string, { saleId, shopperId }: Buyer, quantity: number): TransactionItem {
   return {
     Update: {
       TableName,

@@ -12,9 +12,9 @@ import { requestOf } from '../../lib/shop/payment-provider.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { type CancellationReason, cancellationReasons, conditionFailed, isBusy } from '../dynamodb.ts'
 import { deliveryKey, eventKey } from '../keys.ts'
-import { giveBackToCap } from '../stock/cap-item.ts'
+import { releaseFromCap } from '../stock/cap-item.ts'
 import { type TransactionItem, transact, transactOnce } from '../transaction.ts'
-import { giveBackOfBuyer } from './buyer-item.ts'
+import { subtractFromBuyer } from './buyer-item.ts'
 import { dueUpdate, type RefundStep, refundLeft } from './due-money.ts'
 import { newOrderPut, orderItem } from './order-item.ts'
 import { paidItems } from './paid-orders.ts'
@@ -220,10 +220,10 @@ function unitLines(TableName: string, saleId: SaleId, orders: readonly Order[], 
   return [
     ...[...byPart].map(([part, sold]): ChangeLine => {
       const units = { part, quantity: unitsOf(sold), orders: sold.length, capped, variants: sumByVariant(sold) }
-      return { kind: 'cap', saleId, capped, item: giveBackToCap(TableName, saleId, units) }
+      return { kind: 'cap', saleId, capped, item: releaseFromCap(TableName, saleId, units) }
     }),
     ...[...byBuyer].map(([shopperId, bought]): ChangeLine => {
-      const item = giveBackOfBuyer(TableName, { saleId, shopperId }, unitsOf(bought))
+      const item = subtractFromBuyer(TableName, { saleId, shopperId }, unitsOf(bought))
       return { kind: 'buyer', saleId, item }
     }),
     ...orders.map((order): ChangeLine => ({ kind: 'unconditional', item: releasePut(TableName, order) })),

@@ -10,8 +10,8 @@ import { maxItems } from '../../lib/group-commit.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { findItem, UnexpectedItem } from '../dynamodb.ts'
 import { couponKey } from '../keys.ts'
-import { attempt } from '../transaction.ts'
-import type { OrderBook } from './order-book.ts'
+import { runTransaction } from '../transaction.ts'
+import type { OrderWriter } from './order-writer.ts'
 
 /** The order that a code may belong to; it decides. Strongly consistent. @throws when the table is unavailable */
 export async function orderOfCoupon(table: Table, code: CouponCode): Promise<OrderId | undefined> {
@@ -23,17 +23,17 @@ export async function orderOfCoupon(table: Table, code: CouponCode): Promise<Ord
 }
 
 /** An order book that first writes the entries of a chunk's coupons, once for each writer, in a try of its own. */
-export function enterCoupons(table: Table, book: OrderBook): OrderBook {
+export function withCouponEntries(table: Table, writer: OrderWriter): OrderWriter {
   const entered = new WeakSet<readonly CouponCode[]>()
   return {
     async write(chunk) {
       const fresh = chunk.flatMap(({ order: { orderId, coupons } }) =>
         coupons === undefined || entered.has(coupons) ? [] : [{ orderId, coupons }],
       )
-      if (fresh.length === 0) return book.write(chunk)
+      if (fresh.length === 0) return writer.write(chunk)
       const puts = fresh.flatMap(({ orderId, coupons }) => coupons.map((code) => entryPut(table.name, code, orderId)))
       // At once: no two of them share an item, and a chunk has few.
-      const tries = await Promise.all(slicesOf(puts, maxItems).map((some) => attempt(table, some)))
+      const tries = await Promise.all(slicesOf(puts, maxItems).map((some) => runTransaction(table, some)))
       for (const tried of tries) {
         if (tried.kind === 'refused') throw new Error('the entries of coupons have no condition')
         if (tried.kind !== 'written') return tried

@@ -28,10 +28,10 @@ type OrdersPage = { places: readonly OrderPlace[]; next?: OrderPlace }
  * Orders that one call looks at for a filter. A status is in the index; for a dispute or a variant each order is read,
  * a read unit each. So a call ends after a moment in a sale of any size, and the next one goes on where it ended.
  */
-const lookedThrough = { status: 3000, facts: 1000 } as const
+const scanLimits = { status: 3000, facts: 1000 } as const
 
 /** What one read of a part asks for beside its share of the page: parts are not equally full. */
-const beyondShare = 6
+const extraPerPart = 6
 
 type Entry = OrderPlace & { status: unknown }
 
@@ -49,10 +49,10 @@ export async function ordersByTime(
   { limit, before, ...filter }: OrdersByTime,
 ): Promise<OrdersPage> {
   const { status } = filter
-  const looksAt = readsAll(filter) ? lookedThrough.facts : status === undefined ? limit : lookedThrough.status
-  const { entries, next } = await entriesByTime(table, saleId, looksAt, before)
+  const scanLimit = needsOrders(filter) ? scanLimits.facts : status === undefined ? limit : scanLimits.status
+  const { entries, next } = await entriesByTime(table, saleId, scanLimit, before)
   const ofStatus = status === undefined ? entries : entries.filter((entry) => entry.status === status)
-  const found = readsAll(filter) ? await withFacts(table, ofStatus, filter) : ofStatus
+  const found = needsOrders(filter) ? await filterByFacts(table, ofStatus, filter) : ofStatus
   const page = found.slice(0, limit)
   const last = found.length > limit ? page.at(-1) : next
   return {
@@ -62,10 +62,10 @@ export async function ordersByTime(
 }
 
 /** Whether the filter needs a fact that the index does not have, so that each order is read. */
-export const readsAll = ({ dispute, variant, among }: OrderFilter): boolean =>
+export const needsOrders = ({ dispute, variant, among }: OrderFilter): boolean =>
   dispute !== undefined || variant !== undefined || among !== undefined
 
-async function withFacts(
+async function filterByFacts(
   table: Table,
   entries: readonly Entry[],
   { dispute, variant, among }: OrderFilter,
@@ -92,12 +92,12 @@ async function entriesByTime(
 ): Promise<{ entries: readonly Entry[]; next?: Entry | undefined }> {
   const latest = before?.reservedAt ?? Number.MAX_SAFE_INTEGER
   const pks = orderParts(saleId)
-  const size = Math.ceil(limit / pks.length) + beyondShare
+  const size = Math.ceil(limit / pks.length) + extraPerPart
   let parts = pks.map((pk): Part => ({ pk, entries: [], readTo: Number.POSITIVE_INFINITY, from: undefined, size }))
   for (;;) {
     const found = parts
       .flatMap(({ entries }) => entries)
-      .filter((place) => before === undefined || isBehind(place, before))
+      .filter((place) => before === undefined || isAfter(place, before))
       .toSorted(latestFirst)
     // Orders of one moment may be on both sides of the end of a read.
     const end = found[limit]?.reservedAt ?? Number.NEGATIVE_INFINITY
@@ -106,15 +106,15 @@ async function entriesByTime(
       const entries = found.slice(0, limit)
       return { entries, next: found.length > limit ? entries.at(-1) : undefined }
     }
-    parts = await Promise.all(parts.map((part) => (isShort(part) ? readOn(table, part, latest) : part)))
+    parts = await Promise.all(parts.map((part) => (isShort(part) ? readMore(table, part, latest) : part)))
   }
 }
 
 /** The order of the lists, also of several sales. */
-export const latestFirst = (a: OrderPlace, b: OrderPlace): number => (isBehind(a, b) ? 1 : -1)
+export const latestFirst = (a: OrderPlace, b: OrderPlace): number => (isAfter(a, b) ? 1 : -1)
 
 /** Orders that are read for the last reservation: those that were rejected never became one. */
-const lastLookedAt = 20
+const maxLatest = 20
 
 /** When the last units of the sale were reserved until `until` (epoch ms); undefined where the latest orders have none. */
 export async function lastReservedAt(
@@ -123,14 +123,14 @@ export async function lastReservedAt(
   until: number,
 ): Promise<number | undefined> {
   const before = { reservedAt: until + 1, orderId: '' as OrderId }
-  const { places } = await ordersByTime(table, saleId, { limit: lastLookedAt, before })
+  const { places } = await ordersByTime(table, saleId, { limit: maxLatest, before })
   const orders = [...(await findWrittenOrders(table, orderIdsOf(places))).values()]
   const times = orders.filter(({ status }) => status !== 'rejected').map(({ reservedAt }) => reservedAt)
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
 /** Whether the list has `place` after `other`. */
-function isBehind(place: OrderPlace, other: OrderPlace): boolean {
+function isAfter(place: OrderPlace, other: OrderPlace): boolean {
   if (place.reservedAt !== other.reservedAt) return place.reservedAt < other.reservedAt
   return place.orderId < other.orderId
 }
@@ -139,7 +139,7 @@ function isBehind(place: OrderPlace, other: OrderPlace): boolean {
 const shownIn = (item: Item): unknown =>
   readReportLine(orderPlaceOf(item).orderId, item[reportedAttribute])?.shown ?? item.status
 
-async function readOn({ client, name }: Table, part: Part, latest: number): Promise<Part> {
+async function readMore({ client, name }: Table, part: Part, latest: number): Promise<Part> {
   const query = new QueryCommand({
     TableName: name,
     IndexName: ordersIndex,

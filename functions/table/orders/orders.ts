@@ -14,7 +14,7 @@ import { readOrderItem } from './order-item.ts'
 type OrderIdPage = { orderIds: readonly OrderId[]; next?: OrderPlace }
 
 /** The list has no sale, so a page of one sale scans this many entries of some 150 bytes: two read units. */
-const lookedThrough = 100
+const scannedPerPage = 100
 
 /** Strongly consistent. */
 export async function findWrittenOrder(table: Table, orderId: OrderId): Promise<Order | undefined> {
@@ -44,7 +44,7 @@ export async function pageOfOrders(
     KeyConditionExpression: 'listPk = :list',
     ExpressionAttributeValues: { ':list': listKey(shopperId, 0).listPk },
     ScanIndexForward: false,
-    Limit: saleId === undefined ? limit : lookedThrough,
+    Limit: saleId === undefined ? limit : scannedPerPage,
     ...(after && { ExclusiveStartKey: { ...orderKey(after.orderId), ...listKey(shopperId, after.reservedAt) } }),
   })
   const { Items = [], LastEvaluatedKey } = await client.send(query)

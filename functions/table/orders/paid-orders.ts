@@ -10,7 +10,7 @@ import { redeemedCount } from '../../../core/orders/redemption.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { paidKey, paidOrdersOf } from '../keys.ts'
-import { allOf } from '../query.ts'
+import { queryPartition } from '../query.ts'
 import type { TransactionItem } from '../transaction.ts'
 
 /**
@@ -86,7 +86,7 @@ export async function readPaidOrders(table: Table, saleId: SaleId): Promise<Paid
     disputedAmount: 0,
     refunded: 0,
   }
-  for (const item of await allOf(table, paidOrdersOf(saleId))) {
+  for (const item of await queryPartition(table, paidOrdersOf(saleId))) {
     for (const name of counters) {
       // What was never counted is 0.
       const value = item[name] ?? 0

@@ -5,12 +5,12 @@ import type { Table } from '../../lib/shop/shop.ts'
 import { deleteBatch } from '../batch.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { releaseKey, releasesOf } from '../keys.ts'
-import { allOf, type Item } from '../query.ts'
+import { type Item, queryPartition } from '../query.ts'
 import type { TransactionItem } from '../transaction.ts'
 
 /** The orders of a sale whose units the table has released and Redis may still hold. */
 export async function dueReleases(table: Table, saleId: SaleId): Promise<readonly FinalOrder[]> {
-  const items = await allOf(table, releasesOf(saleId))
+  const items = await queryPartition(table, releasesOf(saleId))
   return items.map(readRelease)
 }
 

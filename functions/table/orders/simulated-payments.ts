@@ -6,7 +6,7 @@ import type { Language } from '../../../core/language.ts'
 import { parse, readJson, whole } from '../../../core/lib/parse.ts'
 import { paymentFacts } from '../../../core/orders/payment-event.ts'
 import type { Table } from '../../lib/shop/shop.ts'
-import { findItem, hasHeld, UnexpectedItem } from '../dynamodb.ts'
+import { conditionHeld, findItem, UnexpectedItem } from '../dynamodb.ts'
 import { simulatedPaymentsKey } from '../keys.ts'
 
 export type PaymentFacts = z.infer<typeof paymentFacts>
@@ -102,7 +102,7 @@ export function dynamoSimulatedPayments(table: Table, clock: () => number): Paym
         ConditionExpression: 'attribute_not_exists(pk) OR revision = :before',
         ExpressionAttributeValues: { ':before': revision - 1 },
       })
-      return hasHeld(client.send(put))
+      return conditionHeld(client.send(put))
     },
   }
 }

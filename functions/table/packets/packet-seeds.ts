@@ -3,7 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Table } from '../../lib/shop/shop.ts'
-import { findItem, hasHeld, readStored, UnexpectedItem } from '../dynamodb.ts'
+import { conditionHeld, findItem, readStored, UnexpectedItem } from '../dynamodb.ts'
 import { seedKey } from '../keys.ts'
 
 export const seedBytes = 32
@@ -24,7 +24,7 @@ export async function packetSeed(table: Table, saleId: SaleId, fresh: () => Uint
     Item: { ...seedKey(saleId), seed: fresh() },
     ConditionExpression: 'attribute_not_exists(pk)',
   })
-  await hasHeld(table.client.send(put))
+  await conditionHeld(table.client.send(put))
   const written = await findItem(table, seedKey(saleId))
   if (written === undefined) throw new UnexpectedItem('a seed', 'it is gone')
   return readSeed(written)

@@ -32,7 +32,7 @@ const stored = z.object({
 export type StoredIssuer = NamedRecord<typeof stored>
 
 export const customerIssuers = namedRecords({
-  ...{ what: 'an issuer of customers', pk: customersPk, schema: stored, most: maxIssuers },
+  ...{ what: 'an issuer of customers', pk: customersPk, schema: stored, maxRecords: maxIssuers },
   ...{ saves: 'save-customer-issuer', removes: 'delete-customer-issuer', nameFact: 'issuerName' },
   factsOf: ({ issuer, signInUrl, jwksUrl, keys }) => ({
     issuer,

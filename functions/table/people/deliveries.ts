@@ -50,7 +50,7 @@ async function deliveryItem(sealer: Sealer, orderId: OrderId, content: OrderDeli
 type SeenOrder = Pick<Order, 'orderId' | 'history'>
 
 /** As `putDelivery`. False, and nothing is stored, when the order has changed since `order` was read. */
-export async function putDeliveryOf(
+export async function putDeliveryIfUnchanged(
   { table, sealer }: Omit<DeliveryTable, 'clock'>,
   order: SeenOrder,
   content: OrderDelivery,

@@ -8,7 +8,7 @@ import type { Table } from '../../lib/shop/shop.ts'
 import { deleteBatch, putBatch } from '../batch.ts'
 import { findItem, readStored } from '../dynamodb.ts'
 import { invitedListPk, invitedShopperKey, listKeyKey } from '../keys.ts'
-import { allOf } from '../query.ts'
+import { queryPartition } from '../query.ts'
 
 /** A shopper with a `variant` may buy no other one. */
 type Invited = { shopperId: ShopperId; variant?: string | undefined }
@@ -38,7 +38,7 @@ export function removeInvited(table: Table, saleId: SaleId, shoppers: readonly I
 
 /** The members of the whole list in the order of ids. @throws when the table is unavailable */
 export async function allInvited(table: Table, saleId: SaleId): Promise<readonly string[]> {
-  const items = await allOf(table, invitedListPk(saleId))
+  const items = await queryPartition(table, invitedListPk(saleId))
   return items.map((item) => {
     const { sk, variant } = readStored('an invited shopper', invited, item)
     return listMember(sk, variant)

@@ -15,7 +15,7 @@ import { archivedSalesList, draftsList, listedSale, saleKey, salePlace, salesLis
  * `changeId` is the marketer's key for one change; `number` orders the changes of one sale. `units` says
  * how many are of each variant by its id, in a sale that has some.
  */
-type StockChangeName = {
+type StockChangeId = {
   changeId: string
   number: number
   delta: number
@@ -23,10 +23,10 @@ type StockChangeName = {
 }
 
 /** A stock change that began and is not known to have reached both Redis and the cap. */
-export type PendingStock = StockChangeName & Pick<AuditRow, 'who' | 'requestId' | 'role'>
+export type PendingStock = StockChangeId & Pick<AuditRow, 'who' | 'requestId' | 'role'>
 
 /** A stock change that is done, with the counters of Redis just after it: what a repeat of it is answered. */
-export type FinishedChange = StockChangeName & { total: number; booked: number }
+export type FinishedChange = StockChangeId & { total: number; booked: number }
 
 /**
  * `revision` rises with every save; a save names the one it saw, so of two at once only one
@@ -51,7 +51,7 @@ const changeName = {
   units: z.optional(z.record(z.string(), whole(-max, max))),
 }
 
-const keptBeside = z.strictObject({
+const storedState = z.strictObject({
   windowIndex: whole(0, max),
   flag: z.enum(flags, 'must be a flag'),
   epoch: whole(0, max),
@@ -124,11 +124,11 @@ export function readSaleItem(item: Record<string, unknown>): SaleRecord {
   for (const [name, value] of Object.entries(attributes)) {
     // An earlier version, or a newer runtime, took zones that are none here. The sale has its times without one.
     if (name === 'timeZone' && !isTimeZone(String(value))) continue
-    const side = Object.hasOwn(keptBeside.def.shape, name) ? kept : defined
+    const side = Object.hasOwn(storedState.def.shape, name) ? kept : defined
     side[name] = value
   }
   const definition = readStored('a sale', saleDefinition, defined)
-  const state = readStored('a sale', keptBeside, kept)
+  const state = readStored('a sale', storedState, kept)
   const { revision, pendingStock, finishedStockChanges, removedAt, archivedAt, ...rest } = state
   const sale: Sale = { ...definition, ...rest, ...(archivedAt !== undefined && { archivedAt }) }
   return {

@@ -9,7 +9,7 @@ import { finderOf, mayBeFound, nearMs, type SaleSearch } from '../../../core/sal
 import type { Table } from '../../lib/shop/shop.ts'
 import { readBatch } from '../batch.ts'
 import { archivedSalesList, draftsList, readSalePlace, saleKey, salePlace, saleStart, salesList } from '../keys.ts'
-import { type EntriesAsked, type ListEntry, readEntries, readEntriesOf, readEntryItems } from '../list.ts'
+import { type EntryQuery, type ListEntry, readEntries, readEntriesOf, readEntryItems } from '../list.ts'
 import { isDeleted, readSaleItem } from './sale-item.ts'
 
 /** A sale moves from `current` to `archived` once its keys are removed from Redis. */
@@ -50,11 +50,11 @@ export async function warmedSales(
 }
 
 /** The most sales that are looked at for those that start within a time. */
-const mostStarting = 1000
+const maxStarting = 1000
 
 /** Warmed sales that start from `from` until before `until` (epoch ms), in that order. */
 export async function salesStartingWithin(table: Table, from: number, until: number): Promise<readonly Sale[]> {
-  const entries = await readSide(table, 'from', from, mostStarting)
+  const entries = await readSide(table, 'from', from, maxStarting)
   const within = entries.filter(({ listSk }) => listSk < saleStart(until))
   return (await salesAt(table, within)).filter(({ warmed }) => warmed)
 }
@@ -63,8 +63,8 @@ type Side = 'before' | 'from'
 
 function readSide(table: Table, side: Side, startsAt: number, limit?: number) {
   const bound = saleStart(startsAt)
-  const asked: EntriesAsked = side === 'before' ? { before: bound } : { from: bound, isAscending: true }
-  return readEntries(table, salesList, { ...asked, ...(limit !== undefined && { limit }) })
+  const query: EntryQuery = side === 'before' ? { before: bound } : { from: bound, isAscending: true }
+  return readEntries(table, salesList, { ...query, ...(limit !== undefined && { limit }) })
 }
 
 /** Those of the sales that are not archived, unordered; one batched read for up to 100. */
@@ -103,47 +103,47 @@ export async function placesOfWarmed(
 
 /** Sales that one search reads, at most; in one step, a batch of DynamoDB; and entries that it looks at for their titles. */
 const maxRead = 300
-const readInStep = 100
-const maxLookedAt = 10_000
+const readPerStep = 100
+const maxScanned = 10_000
 
 /**
  * The same of those that `search` accepts at `now` (epoch ms). A search for words looks at the titles in the lists and
- * reads what may be meant. With few matches among more sales than one call looks at, a page may be short or empty
+ * reads what may be matching. With few matches among more sales than one call looks at, a page may be short or empty
  * although more come.
  */
-export async function pageOfFound(
+export async function searchSales(
   table: Table,
   list: SaleList,
   search: SaleSearch,
   { limit, after, now }: { limit: number; after: SalePlace | undefined; now: number },
 ): Promise<SalePage> {
-  const isWanted = finderOf(search, now)
+  const isMatch = finderOf(search, now)
   // None that starts later is open, or near.
   const ahead = search.state === 'live' ? 0 : search.state === 'near' ? nearMs : undefined
   const first = ahead === undefined ? undefined : saleStart(now + ahead + 1)
   const before = after === undefined ? first : salePlace(after)
-  const lists = listsOf(list).filter((name) => name !== draftsList || !isOfWarmed(search))
-  const { entries, last } = await readEntriesOf(table, lists, lookedAt(search), before)
-  const meant = entries.filter(({ listSk }) => mayBeFound(search, readSalePlace(listSk)))
+  const lists = listsOf(list).filter((name) => name !== draftsList || !excludesDrafts(search))
+  const { entries, last } = await readEntriesOf(table, lists, scanLimit(search), before)
+  const matching = entries.filter(({ listSk }) => mayBeFound(search, readSalePlace(listSk)))
   const found: Sale[] = []
   let read = 0
-  while (read < Math.min(meant.length, maxRead) && found.length <= limit) {
-    const some = meant.slice(read, read + readInStep)
+  while (read < Math.min(matching.length, maxRead) && found.length <= limit) {
+    const some = matching.slice(read, read + readPerStep)
     read += some.length
-    found.push(...(await salesAt(table, some)).filter(isWanted))
+    found.push(...(await salesAt(table, some)).filter(isMatch))
   }
   // Those beyond the limit are read again with the next page.
   const lastShown = found[limit - 1]
   if (lastShown !== undefined && found.length > limit) return { sales: found.slice(0, limit), next: lastShown }
-  const goesOn = read < meant.length ? meant[read - 1]?.listSk : last
+  const goesOn = read < matching.length ? matching[read - 1]?.listSk : last
   return goesOn === undefined ? { sales: found } : { sales: found, next: placeAt(goesOn) }
 }
 
 /** Without words each sale has to be read. */
-const lookedAt = ({ find = '' }: SaleSearch) => (find.trim() === '' ? maxRead : maxLookedAt)
+const scanLimit = ({ find = '' }: SaleSearch) => (find.trim() === '' ? maxRead : maxScanned)
 
 /** Whether no draft can be in the state that is looked for. */
-const isOfWarmed = ({ state }: SaleSearch) => state === 'scheduled' || state === 'live' || state === 'paused'
+const excludesDrafts = ({ state }: SaleSearch) => state === 'scheduled' || state === 'live' || state === 'paused'
 
 const listsOf = (list: SaleList) => (list === 'archived' ? [archivedSalesList] : [salesList, draftsList])
 

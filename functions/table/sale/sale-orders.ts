@@ -9,7 +9,7 @@ import { storedFacts } from '../orders/order-item.ts'
 import { partPages } from '../partitions.ts'
 import { type Item, queryAll } from '../query.ts'
 import { readCapParts, type SaleTotals } from '../stock/cap-item.ts'
-import { readCapItems, readCapItemsAtOnce } from '../stock/cap-parts.ts'
+import { readCapItems, readCapSnapshot } from '../stock/cap-parts.ts'
 import { transact } from '../transaction.ts'
 
 export type ListedOrder = Pick<
@@ -32,7 +32,7 @@ export async function saleTotals(table: Table, saleId: SaleId): Promise<SaleTota
 }
 
 /** The same by one query, which reads few bytes where a cap has few parts: for lists of sales. */
-export async function saleTotalsInOneRead(table: Table, saleId: SaleId): Promise<SaleTotals | undefined> {
+export async function saleTotalsByQuery(table: Table, saleId: SaleId): Promise<SaleTotals | undefined> {
   const { pk, sk } = capKey(saleId)
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :sale AND begins_with(sk, :cap)',
@@ -47,9 +47,9 @@ export async function saleTotalsInOneRead(table: Table, saleId: SaleId): Promise
  * changed meanwhile. `sold` and `orders` of `saleTotals` count each order of one moment between the
  * call and its answer; its `remaining` may miss units that move from part to part.
  */
-export async function saleTotalsAtOnce(table: Table, saleId: SaleId): Promise<SaleTotals | undefined> {
+export async function saleTotalsSnapshot(table: Table, saleId: SaleId): Promise<SaleTotals | undefined> {
   try {
-    const items = await readCapItemsAtOnce(table, saleId)
+    const items = await readCapSnapshot(table, saleId)
     return items.length === 0 ? undefined : readCapParts(items)
   } catch (error) {
     if (isBusy(error)) return undefined
@@ -67,7 +67,7 @@ export async function* saleOrderPages(table: Table, saleId: SaleId): AsyncGenera
  * has no cap: its redriven messages become dead letters again. Safe to repeat.
  * @throws when the table is unavailable
  */
-export async function noteRedrive(table: Table, saleId: SaleId, now: number): Promise<void> {
+export async function recordRedrive(table: Table, saleId: SaleId, now: number): Promise<void> {
   const note = {
     Update: {
       TableName: table.name,

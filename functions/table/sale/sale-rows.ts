@@ -21,7 +21,7 @@ export async function* orderRows(
   quarter?: OrderQuarter,
 ): AsyncGenerator<readonly Order[]> {
   const from = after && orderKey(after)
-  for await (const page of pagesBehind(table, orderParts(saleId, quarter), from)) yield page.map(readOrderItem)
+  for await (const page of prefetchedPages(table, orderParts(saleId, quarter), from)) yield page.map(readOrderItem)
 }
 
 /**
@@ -35,7 +35,7 @@ export async function* reportedOrderRows(
   quarter?: OrderQuarter,
 ): AsyncGenerator<readonly ReportedOrder[]> {
   const from = after && { ...orderKey(after.orderId), listSk: sortableTime(after.reservedAt) }
-  const pages = pagesBehind(table, orderParts(saleId, quarter), from, {
+  const pages = prefetchedPages(table, orderParts(saleId, quarter), from, {
     IndexName: ordersIndex,
     ProjectionExpression: `sk, ${reportedAttribute}`,
   })
@@ -59,7 +59,7 @@ async function reportedIn(table: Table, page: readonly Item[]): Promise<readonly
 }
 
 /** The items of `parts`, one part after the other, each in the order of its keys; the next page is on its way meanwhile. */
-async function* pagesBehind(
+async function* prefetchedPages(
   table: Table,
   parts: readonly string[],
   after: ItemKey | undefined,

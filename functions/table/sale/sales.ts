@@ -44,7 +44,7 @@ export async function findDeletedSale(table: Table, saleId: SaleId): Promise<Sal
 
 /** `conflict` when the id is in use or was used by a deleted sale. */
 export function addSale(table: Table, sale: Sale, audit: AuditEntry): Promise<Saved> {
-  return savedBy(table, [
+  return saveItems(table, [
     {
       Put: {
         TableName: table.name,
@@ -57,14 +57,14 @@ export function addSale(table: Table, sale: Sale, audit: AuditEntry): Promise<Sa
 }
 
 /** What is saved together with a sale: its audit entry, and its new cap or the units that its cap gets or loses. */
-type SavedBeside = { audit?: AuditEntry; cap?: NewCap; moved?: MovedUnits }
+type SaveOptions = { audit?: AuditEntry; cap?: NewCap; moved?: MovedUnits }
 
 /** Saves `next` over the record of revision `seen`. */
 export function saveSale(
   table: Table,
   seen: number,
   next: Omit<SaleRecord, 'revision'>,
-  { audit, cap, moved }: SavedBeside = {},
+  { audit, cap, moved }: SaveOptions = {},
 ): Promise<Saved> {
   const { name, unitsPerCapPart: unitsPerPart = unitsPerCapPart } = table
   const { saleId, kind } = next.sale
@@ -74,18 +74,18 @@ export function saveSale(
   ]
   if (moved === undefined) {
     const opened = cap && openCap(name, saleId, { ...cap, variants: cap.units }, unitsPerPart)
-    return savedBy(table, [...items, ...(opened ?? [])])
+    return saveItems(table, [...items, ...(opened ?? [])])
   }
   const { delta, units } = moved
   return kind === 'red-packet' || units !== undefined
-    ? savedBy(table, [...items, ...addToParts(name, saleId, inFirstPart(delta), units)])
+    ? saveItems(table, [...items, ...addToParts(name, saleId, inFirstPart(delta), units)])
     : saveWithUnits(table, { saleId, seen }, items, delta)
 }
 
 /** Deletes the sale, with its audit entry, but keeps its id taken. */
 export function removeSale(table: Table, { revision, ...record }: SaleRecord, audit: AuditEntry): Promise<Saved> {
   const { name } = table
-  return savedBy(table, [
+  return saveItems(table, [
     salePut(name, deletedSaleItem({ ...record, revision: revision + 1 }, audit.when), revision),
     ...[escrowKey(record.sale.saleId), ...capPartKeys(record.sale.saleId)].map((Key) => ({
       Delete: { TableName: name, Key },
@@ -97,10 +97,10 @@ export function removeSale(table: Table, { revision, ...record }: SaleRecord, au
 /** Closes a budget of which `claimed` was credited; `conflict` when more was, or it was closed before. */
 export function closeBudget(table: Table, saleId: SaleId, claimed: number, audit: AuditEntry): Promise<Saved> {
   const { name } = table
-  return savedBy(table, [closeCap(name, saleId, { closedAt: audit.when, seen: claimed }), auditPut(name, audit)])
+  return saveItems(table, [closeCap(name, saleId, { closedAt: audit.when, seen: claimed }), auditPut(name, audit)])
 }
 
-async function savedBy(table: Table, items: readonly TransactionItem[]): Promise<Saved> {
+async function saveItems(table: Table, items: readonly TransactionItem[]): Promise<Saved> {
   return (await transact(table, items)) === 'written' ? 'saved' : 'conflict'
 }
 
@@ -119,7 +119,7 @@ function saveWithUnits(
     const units = await readUnits(table, saleId)
     const change = units && changeOfParts(units, delta, unitsPerPart)
     if (change !== undefined) {
-      if ((await savedBy(table, [...items, ...addToParts(name, saleId, change)])) === 'saved') return 'saved'
+      if ((await saveItems(table, [...items, ...addToParts(name, saleId, change)])) === 'saved') return 'saved'
       if ((await findItem(table, saleKey(saleId)))?.revision !== seen) return 'conflict'
     } else if (units === undefined || (await hasAtMost(table, saleId, -delta - 1))) return 'conflict'
     if (tries === maxTries) throw new Error(`the units of ${saleId} change too fast to be counted`)

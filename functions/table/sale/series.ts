@@ -51,10 +51,10 @@ export async function addSamples(
 const cellOf = (sample: SeriesSample) => [sample.at, ...seriesCounts.map((name) => sample[name])]
 
 /** Which items to read: those from `from`, or at most `limit` before `before` (epoch ms). */
-type SeriesAsked = { from: number } | { before: number; limit: number }
+type SeriesQuery = { from: number } | { before: number; limit: number }
 
 /**
- * The samples in the items asked for, the first one first. `start` is where the first of them begins (epoch ms); with
+ * The samples in the items query for, the first one first. `start` is where the first of them begins (epoch ms); with
  * `isWhole` no item begins before.
  * @throws when the table is unavailable, UnexpectedItem
  */
@@ -62,25 +62,25 @@ export async function readSeries(
   { client, name }: Table,
   saleId: SaleId,
   span: SeriesSpan,
-  asked: SeriesAsked,
-): Promise<{ samples: SeriesSample[]; start: number; isWhole: boolean }> {
-  const edge = 'from' in asked ? asked.from - spans[span].itemMs : asked.before
+  query: SeriesQuery,
+): Promise<{ samples: SeriesSample[]; start: number; isComplete: boolean }> {
+  const edge = 'from' in query ? query.from - spans[span].itemMs : query.before
   const { pk, sk } = seriesKey(saleId, span, edge)
-  const query = new QueryCommand({
+  const command = new QueryCommand({
     TableName: name,
-    KeyConditionExpression: `pk = :series AND sk ${'from' in asked ? '>=' : '<'} :edge`,
+    KeyConditionExpression: `pk = :series AND sk ${'from' in query ? '>=' : '<'} :edge`,
     ExpressionAttributeValues: { ':series': pk, ':edge': sk },
     ScanIndexForward: false,
-    ...('limit' in asked && { Limit: asked.limit }),
+    ...('limit' in query && { Limit: query.limit }),
   })
   // An hour of seconds and a day of minutes are less than one answer of DynamoDB.
-  const { Items = [], LastEvaluatedKey } = await client.send(query)
+  const { Items = [], LastEvaluatedKey } = await client.send(command)
   const samples = Items.flatMap(samplesOf).toSorted((a, b) => a.at - b.at)
   const oldest = Items.at(-1)
   return {
-    samples: 'from' in asked ? samples.filter(({ at }) => at * 1000 >= asked.from) : samples,
+    samples: 'from' in query ? samples.filter(({ at }) => at * 1000 >= query.from) : samples,
     start: oldest === undefined ? 0 : seriesStart(oldest),
-    isWhole: LastEvaluatedKey === undefined,
+    isComplete: LastEvaluatedKey === undefined,
   }
 }
 
@@ -102,7 +102,7 @@ function samplesOf(item: Item): SeriesSample[] {
  * units that are added later sell out at another time. Safe to repeat.
  * @throws when the table is unavailable, or the cap is busy
  */
-export async function noteSoldOut(
+export async function recordSoldOut(
   { client, name }: Table,
   { saleId, windowIndex, stock }: Pick<Sale, 'saleId' | 'windowIndex' | 'stock'>,
   afterMs: number,

@@ -54,7 +54,7 @@ export type PacketMoney = { budget: number; claimed: number; closedAt?: number }
  * Units of several orders in one part of a cap; `capped` is false for an unlimited stock. `beside` is what they take of
  * further counters, by `leftOf` and `moneyLeft`; `budget` is what all red packets of the sale hold.
  */
-export type TakenUnits = UnitsOfOrders & { beside?: Readonly<Record<string, number>>; budget?: number | undefined }
+export type TakenUnits = UnitsOfOrders & { others?: Readonly<Record<string, number>>; budget?: number | undefined }
 
 /** The same as they come back; `variants` says of which variants they are, in a sale that has some. */
 export type ReturnedUnits = UnitsOfOrders & { variants?: VariantUnits | undefined }
@@ -71,8 +71,8 @@ export function openCap(
   { stock, budget, variants }: { stock: number; budget?: number | undefined; variants?: VariantUnits | undefined },
   unitsPerPart = unitsPerCapPart,
 ): TransactionItem[] {
-  const isWhole = budget !== undefined || variants !== undefined
-  const parts = isWhole ? new Map([[firstCapPart, stock]]) : openParts(stock, unitsPerPart)
+  const isSinglePart = budget !== undefined || variants !== undefined
+  const parts = isSinglePart ? new Map([[firstCapPart, stock]]) : openParts(stock, unitsPerPart)
   const money = budget === undefined ? {} : { budget, claimed: 0 }
   const counters = Object.entries(variants ?? {}).flatMap(([id, units]) => [
     [leftOf(id), units],
@@ -133,8 +133,8 @@ export function addToParts(
  * `capped` and `budget` say: a condition can compare with the budget but not calculate with it.
  */
 export function takeFromCap(TableName: string, saleId: SaleId, units: TakenUnits): TransactionItem {
-  const { part, quantity, beside = {}, budget, orders, capped } = units
-  const { [moneyLeft]: money, ...variants } = beside
+  const { part, quantity, others = {}, budget, orders, capped } = units
+  const { [moneyLeft]: money, ...variants } = others
   const taken = ([name, count]: [string, number]): Counters => [
     [name, -count],
     [name.replace(leftPrefix, soldPrefix), count],
@@ -187,7 +187,7 @@ export function closeCap(
 }
 
 /** Fails, with the old item, when less was sold, or the cap is not of the kind `capped` says. */
-export function giveBackToCap(TableName: string, saleId: SaleId, units: ReturnedUnits): TransactionItem {
+export function releaseFromCap(TableName: string, saleId: SaleId, units: ReturnedUnits): TransactionItem {
   const { part, quantity, variants = {}, orders, capped } = units
   const returned = ([id, count]: [string, number]): Counters => [
     [leftOf(id), count],
@@ -227,7 +227,7 @@ export const moneyLeft = 'money'
  * What an order takes of the cap of its sale beside its units, by the name of the counter: units of its variant, or the
  * money of its red packet. Such a cap is one part.
  */
-export function takenBeside({
+export function otherCounters({
   variant,
   quantity,
   packet,

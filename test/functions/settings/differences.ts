@@ -5,7 +5,7 @@ import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { sumByVariant, unitsOfVariant } from '../../../core/sale/variants.ts'
-import { lookAt, unitsIn } from '../../../functions/sales/split-look.ts'
+import { readSplitStock, unitsIn } from '../../../functions/sales/split-stock.ts'
 import { findCredits } from '../../../functions/table/packets/wallets.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
@@ -56,7 +56,7 @@ export async function differences(own: World, won: readonly Won[]): Promise<stri
 
 /** Units that nobody holds, in every shard and in the pool; -1 without a limit. */
 export async function unitsLeft({ ports, stocks }: World): Promise<number | undefined> {
-  const look = await lookAt(ports, phone)
+  const look = await readSplitStock(ports, phone)
   return look === undefined ? (await readStock(stocks, phone))?.available : unitsIn(look).available
 }
 

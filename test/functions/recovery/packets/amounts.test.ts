@@ -10,12 +10,12 @@ import type { OrderMessage } from '../../../../core/orders/order-message.ts'
 import type { Table } from '../../../../functions/lib/shop/shop.ts'
 import { bookInParts } from '../../../../functions/orders/book-in-parts.ts'
 import { writeOrders } from '../../../../functions/orders/write-orders.ts'
-import { lastCallMs } from '../../../../functions/recovery/packets/close-budget.ts'
+import { closeDelayMs } from '../../../../functions/recovery/packets/close-budget.ts'
 import { holdAgeMs } from '../../../../functions/recovery/stock/compare-holds.ts'
 import { deliveryMs } from '../../../../functions/recovery/stock/held-back.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
-import { dynamoOrderBook } from '../../../../functions/table/orders/order-book.ts'
-import { numberOrders } from '../../../../functions/table/orders/order-numbers.ts'
+import { withOrderNumbers } from '../../../../functions/table/orders/order-numbers.ts'
+import { dynamoOrderWriter } from '../../../../functions/table/orders/order-writer.ts'
 import { conflict, onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
 import { readStock } from '../../../../redis/stock/stock.ts'
 import { claimIdOf } from '../../../redis/packets/rain.ts'
@@ -181,7 +181,7 @@ async function openPlay() {
 }
 
 const bookOf = (table: Table): World['book'] =>
-  numberOrders(table, bookInParts({ book: dynamoOrderBook(table), table, random: Math.random }))
+  withOrderNumbers(table, bookInParts({ book: dynamoOrderWriter(table), table, random: Math.random }))
 
 const sum = (amounts: Iterable<number>) => [...amounts].reduce((all, amount) => all + amount, 0)
 
@@ -208,7 +208,7 @@ describe('a rain of random events', () => {
         expect(sum((await waiting()).map(({ amount }) => amount))).toBe(totalAmount - sum(taken))
         expect(deadLetters.letters).toEqual([])
 
-        own.clock.now = (await own.sale()).endsAt + lastCallMs
+        own.clock.now = (await own.sale()).endsAt + closeDelayMs
         for (let run = 0; run < 3; run += 1) await reconcileOnce(own)
         expect(await money()).toMatchObject({ claimed: sum(taken), closedAt: expect.any(Number) })
         const returned = own.audit().filter(({ what }) => what === 'return')

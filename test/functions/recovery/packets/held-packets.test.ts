@@ -1,7 +1,7 @@
 /** Red packets that a recovery holds back for orders on their way, through the real scripts (P3, P10, I2). */
 
 import { describe, expect, it } from 'vitest'
-import { lastCallMs } from '../../../../functions/recovery/packets/close-budget.ts'
+import { closeDelayMs } from '../../../../functions/recovery/packets/close-budget.ts'
 import { deliveryMs, quietMs } from '../../../../functions/recovery/stock/held-back.ts'
 import { admissionsKey, stockKeys } from '../../../../redis/keys.ts'
 import { readStock } from '../../../../redis/stock/stock.ts'
@@ -231,7 +231,7 @@ describe('the budget of a sale that was recovered', () => {
     await open()
     await claimAndWrite(1)
     const late = await claim(2)
-    rig.clock.now = (await rig.sale()).endsAt + lastCallMs
+    rig.clock.now = (await rig.sale()).endsAt + closeDelayMs
     await rig.loseStock()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1, heldBack: 1 })
     await reconcileNow()

@@ -5,12 +5,12 @@ import * as z from 'zod/mini'
 import { whole } from '../../core/lib/parse.ts'
 import type { Table } from '../lib/shop/shop.ts'
 import { readStored } from './dynamodb.ts'
-import { signsPk } from './keys.ts'
-import { allOf } from './query.ts'
-import type { SignPorts } from './sign-of-life.ts'
+import type { HeartbeatPorts } from './heartbeat.ts'
+import { heartbeatsPk } from './keys.ts'
+import { queryPartition } from './query.ts'
 
 const max = Number.MAX_SAFE_INTEGER
-const storedSign = z.object({
+const storedHeartbeat = z.object({
   sk: z.string(),
   at: whole(0, max),
   failed: whole(0, max),
@@ -18,20 +18,20 @@ const storedSign = z.object({
 })
 
 /** When the part ended a run, epoch ms; how much of it failed, and what, where that has a name. */
-export type Sign = Omit<z.infer<typeof storedSign>, 'sk'>
+export type Heartbeat = Omit<z.infer<typeof storedHeartbeat>, 'sk'>
 
 /** Writes signs with the SDK. */
-export const signPut =
-  ({ client, name }: Table): SignPorts['put'] =>
+export const heartbeatPut =
+  ({ client, name }: Table): HeartbeatPorts['put'] =>
   (Item) =>
     client.send(new PutCommand({ TableName: name, Item }))
 
 /** The last sign of each part that ever left one. @throws when the table is unavailable, UnexpectedItem */
-export async function readSigns(table: Table): Promise<ReadonlyMap<string, Sign>> {
-  const items = await allOf(table, signsPk)
+export async function readHeartbeats(table: Table): Promise<ReadonlyMap<string, Heartbeat>> {
+  const items = await queryPartition(table, heartbeatsPk)
   return new Map(
     items.map((item) => {
-      const { sk, ...sign } = readStored('a sign of life', storedSign, item)
+      const { sk, ...sign } = readStored('a sign of life', storedHeartbeat, item)
       return [sk, sign] as const
     }),
   )

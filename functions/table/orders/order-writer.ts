@@ -10,9 +10,9 @@ import type { Committed } from '../../lib/group-commit.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { type CancellationReason, conditionFailed } from '../dynamodb.ts'
 import { packetPut } from '../packets/wallets.ts'
-import { countersLeft, type TakenUnits, takeFromCap, takenBeside } from '../stock/cap-item.ts'
-import { attempt, type TransactionItem } from '../transaction.ts'
-import { takeForBuyer } from './buyer-item.ts'
+import { countersLeft, otherCounters, type TakenUnits, takeFromCap } from '../stock/cap-item.ts'
+import { runTransaction, type TransactionItem } from '../transaction.ts'
+import { addToBuyer } from './buyer-item.ts'
 import type { OrderEntry } from './order-entry.ts'
 import { newOrderPut } from './order-item.ts'
 import { releasePut } from './releases.ts'
@@ -38,20 +38,20 @@ export type Written = Committed<CommitRefusal>
  * others take their units from the part of the cap that they name, all of a sale from the same.
  * `busy` or `unavailable` is no refusal: the caller tries again, and then SQS redelivers the messages.
  */
-export type OrderBook = { write: (chunk: readonly OrderEntry[]) => Promise<Written> }
+export type OrderWriter = { write: (chunk: readonly OrderEntry[]) => Promise<Written> }
 
 /** Which order an item of the transaction belongs to, to interpret its cancellation reason. */
 type Line = { item: TransactionItem } & (
-  | ({ kind: 'cap'; saleId: SaleId; beside: Readonly<Record<string, number>> } & Pick<TakenUnits, 'part' | 'budget'>)
+  | ({ kind: 'cap'; saleId: SaleId; others: Readonly<Record<string, number>> } & Pick<TakenUnits, 'part' | 'budget'>)
   | { kind: 'order' | 'buyer' | 'packet' | 'release'; orderId: OrderId }
 )
 
-export function dynamoOrderBook(table: Table): OrderBook {
+export function dynamoOrderWriter(table: Table): OrderWriter {
   return {
     async write(chunk) {
       const lines = [...capLines(table.name, chunk), ...chunk.flatMap((entry) => orderLines(table.name, entry))]
       const items = lines.map(({ item }) => item)
-      const tried = await attempt(table, items)
+      const tried = await runTransaction(table, items)
       return tried.kind === 'refused' ? refusalOf(lines, tried.reasons) : tried
     },
   }
@@ -66,13 +66,13 @@ function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
     if (first === undefined) return []
     const { order, capped, budget } = first
     const { saleId, capPart: part = firstCapPart } = order
-    const beside: Record<string, number> = {}
+    const others: Record<string, number> = {}
     for (const one of entries) {
-      for (const [name, count] of Object.entries(takenBeside(one.order))) beside[name] = (beside[name] ?? 0) + count
+      for (const [name, count] of Object.entries(otherCounters(one.order))) others[name] = (others[name] ?? 0) + count
     }
     const quantity = entries.reduce((units, one) => units + one.order.quantity, 0)
-    const units: TakenUnits = { part, quantity, orders: entries.length, capped, beside, budget }
-    return [{ kind: 'cap', saleId, part, beside, budget, item: takeFromCap(TableName, saleId, units) }]
+    const units: TakenUnits = { part, quantity, orders: entries.length, capped, others, budget }
+    return [{ kind: 'cap', saleId, part, others, budget, item: takeFromCap(TableName, saleId, units) }]
   })
 }
 
@@ -85,7 +85,7 @@ function orderLines(TableName: string, { order, limit }: OrderEntry): Line[] {
   const written: Line = { kind: 'order', orderId, item: newOrderPut(TableName, order) }
   if (status === 'rejected') return [written, { kind: 'release', orderId, item: releasePut(TableName, order) }]
   if (packet === undefined) {
-    return [written, { kind: 'buyer', orderId, item: takeForBuyer(TableName, order, quantity, limit) }]
+    return [written, { kind: 'buyer', orderId, item: addToBuyer(TableName, order, quantity, limit) }]
   }
   // A shopper has one order id in a sale of red packets, so there is no total to compare with the limit.
   return [written, { kind: 'packet', orderId, item: packetPut(TableName, order, packet) }]
@@ -102,7 +102,7 @@ function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[
     if (!conditionFailed(reason)) return
     if (line.kind === 'cap') {
       caps.set(line.saleId, remainingOf(line, reason))
-      const names = Object.keys(line.beside)
+      const names = Object.keys(line.others)
       if (names.length > 0) counters.set(line.saleId, countersLeft(names, reason?.Item))
     } else if (line.kind === 'order') duplicates.add(line.orderId)
     else if (!duplicates.has(line.orderId)) (line.kind === 'packet' ? packetTaken : overLimit).add(line.orderId)

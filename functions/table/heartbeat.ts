@@ -4,24 +4,24 @@
  */
 import type { HealthPartName, workerParts } from '../../core/api/health.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
-import { signKey } from './keys.ts'
+import { heartbeatKey } from './keys.ts'
 
 /** The parts that leave a sign, and two that have the troubles of sales as its names (`troubleName`). */
-export type SigningPart =
+export type HeartbeatPart =
   | Extract<
       HealthPartName,
       'writer' | 'reconcile' | 'tick' | 'canary' | 'payments' | 'mail' | (typeof workerParts)[number]
     >
-  | (typeof signsOfSales)[number]
+  | (typeof saleHeartbeats)[number]
 
-export const signsOfSales = ['reconciled-sales', 'paid-sales'] as const
+export const saleHeartbeats = ['reconciled-sales', 'paid-sales'] as const
 
 const everyMs = 60_000
 
 /** What failed in a run: a number of messages, or names. */
 type Failed = number | readonly string[]
 
-export type SignPorts = {
+export type HeartbeatPorts = {
   clock: () => number
   log: Log
   /** @throws when the table is unavailable */
@@ -29,7 +29,10 @@ export type SignPorts = {
 }
 
 /** Reports the end of a run. A sign that cannot be written is logged, and delays or fails nothing. */
-export function signOf({ put, clock, log }: SignPorts, part: SigningPart): (failed?: Failed) => Promise<void> {
+export function createHeartbeat(
+  { put, clock, log }: HeartbeatPorts,
+  part: HeartbeatPart,
+): (failed?: Failed) => Promise<void> {
   let last: { at: number; isGood: boolean } | undefined
   return async (failed = 0) => {
     const at = clock()
@@ -39,7 +42,7 @@ export function signOf({ put, clock, log }: SignPorts, part: SigningPart): (fail
     if (last !== undefined && last.isGood === isGood && at - last.at < everyMs) return
     last = { at, isGood }
     try {
-      await put({ ...signKey(part), at, failed: count, names })
+      await put({ ...heartbeatKey(part), at, failed: count, names })
     } catch (error) {
       log.warn('sign of life not written', { part, ...errorFacts(error) })
     }

@@ -32,10 +32,10 @@ export function onControl<O extends ControlOperation, Ports>(
 }
 
 /** Looks in the block list of the table; undefined for what is not on it. */
-type Lookup = (block: Block) => Promise<object | undefined>
+type FindBlock = (block: Block) => Promise<object | undefined>
 
 /** It is `at-the-gate` for a function that may not read the table: the gate alone refuses blocked sessions there. */
-export type Withdrawals = Lookup | 'at-the-gate'
+export type BlockCheck = FindBlock | 'at-the-gate'
 
 /**
  * Lets in who has a role of ours. The gate has refused blocked sessions by its copy of the block list; here the
@@ -43,14 +43,14 @@ export type Withdrawals = Lookup | 'at-the-gate'
  * cannot be read lets no request in.
  */
 export const forStaff =
-  (withdrawals: Withdrawals): Middleware =>
+  (blockCheck: BlockCheck): Middleware =>
   async (c, next) => {
     const caller = readCaller(c.req.header())
     if (caller === undefined) return responseOf(signInRequired())
     const held = rolesAmong(caller.roles)
     if (held.length === 0) return responseOf(roleRequired(roles))
-    if (withdrawals !== 'at-the-gate') {
-      const refused = await refusalOf(withdrawals, caller.shopperId, c.req.header(sessionKeyHeader))
+    if (blockCheck !== 'at-the-gate') {
+      const refused = await refusalOf(blockCheck, caller.shopperId, c.req.header(sessionKeyHeader))
       if (refused !== undefined) return responseOf(refused)
     }
     c.set('caller', { ...caller, roles: held })
@@ -59,7 +59,7 @@ export const forStaff =
   }
 
 /** Both are read at once, from the table. A gate of a former version names no key. */
-async function refusalOf(find: Lookup, who: ShopperId, keyId: string | undefined): Promise<HttpAnswer | undefined> {
+async function refusalOf(find: FindBlock, who: ShopperId, keyId: string | undefined): Promise<HttpAnswer | undefined> {
   const [person, key] = await Promise.all([
     find({ kind: 'shopper', value: who }),
     keyId === undefined ? undefined : find({ kind: 'session-key', value: keyId }),

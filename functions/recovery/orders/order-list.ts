@@ -12,23 +12,23 @@ import { type ListedOrder, saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RepairPorts, Timed } from '../ports.ts'
 
 /** Orders of one look-up, and look-ups at once: ten thousand orders take about a second. */
-const orders = 1000
-const atOnce = 4
+const ordersPerRead = 1000
+const concurrency = 4
 
-/** True when `standing` are all that hold units; false when time runs out. @throws when the table is unavailable */
-export async function isWholeList(ports: Timed, saleId: SaleId, standing: readonly ListedOrder[]): Promise<boolean> {
+/** True when `active` are all that hold units; false when time runs out. @throws when the table is unavailable */
+export async function isCompleteList(ports: Timed, saleId: SaleId, active: readonly ListedOrder[]): Promise<boolean> {
   const totals = await saleTotals(ports.table, saleId)
-  if (totals?.orders !== standing.length || totals.sold !== unitsOf(standing)) return false
-  for (const some of slicesOf(standing, orders * atOnce)) {
+  if (totals?.orders !== active.length || totals.sold !== unitsOf(active)) return false
+  for (const some of slicesOf(active, ordersPerRead * concurrency)) {
     if (ports.clock() >= ports.deadline) return false
-    const found = await Promise.all(slicesOf(some, orders).map((page) => stillStanding(ports, page)))
+    const found = await Promise.all(slicesOf(some, ordersPerRead).map((page) => activeOrders(ports, page)))
     if (found.flat().length < some.length) return false
   }
   return true
 }
 
 /** Those of `listed` that hold units now. */
-export async function stillStanding(
+export async function activeOrders(
   { table }: Pick<RepairPorts, 'table'>,
   listed: readonly ListedOrder[],
 ): Promise<ListedOrder[]> {
@@ -39,6 +39,6 @@ export async function stillStanding(
   })
 }
 
-export function unitsOf(standing: readonly ListedOrder[]): number {
-  return standing.reduce((sum, { quantity }) => sum + quantity, 0)
+export function unitsOf(active: readonly ListedOrder[]): number {
+  return active.reduce((sum, { quantity }) => sum + quantity, 0)
 }

@@ -12,7 +12,7 @@ import { findEscrow } from '../table/stock/escrows.ts'
  * The escrow of a split stock, and after it all shards, read one after another. The facts of a shard are
  * undefined when it has no stock, and an error when its database does not answer.
  */
-export type SplitLook = {
+export type SplitStock = {
   escrow: Escrow
   readings: readonly ShardReading[]
   facts: readonly (StockFacts | Error | undefined)[]
@@ -28,10 +28,10 @@ export type SplitParts = { total: VariantUnits; left: VariantUnits }
  * Undefined for a sale without an escrow.
  * @throws when the table is unavailable
  */
-export async function lookAt(
+export async function readSplitStock(
   { stock, table }: Pick<Shop, 'stock' | 'table'>,
   saleId: SaleId,
-): Promise<SplitLook | undefined> {
+): Promise<SplitStock | undefined> {
   const escrow = await findEscrow(table, saleId)
   if (escrow === undefined) return undefined
   const facts = await readShards(stock, saleId)
@@ -39,19 +39,19 @@ export async function lookAt(
 }
 
 /** The units of the pool and of all readable shards. Units that one shard oversold are subtracted from others'. */
-export function unitsIn(look: SplitLook): SplitUnits {
-  const { total, left } = partsIn(look)
+export function unitsIn(split: SplitStock): SplitUnits {
+  const { total, left } = partsIn(split)
   return { total: allUnits(total), available: allUnits(mapParts(left, (units) => Math.max(0, units))) }
 }
 
 /** The same by variant. */
-export function partsIn({ escrow, readings }: SplitLook): SplitParts {
+export function partsIn({ escrow, readings }: SplitStock): SplitParts {
   const left = readings.reduce((sum, reading) => plusParts(sum, reading?.left ?? {}), escrow.pool)
   return { total: unitsOfSale(escrow), left }
 }
 
 /** The facts of the whole stock, as far as its shards answer. */
-export function wholeStock({ facts }: SplitLook): StockFacts | undefined {
+export function wholeStock({ facts }: SplitStock): StockFacts | undefined {
   return sumOfShards(facts.map((shard) => (shard instanceof Error ? undefined : shard)))
 }
 
@@ -64,21 +64,21 @@ const maxComparisons = 5
  * @throws when the table is unavailable
  */
 export async function lostShards(ports: Pick<Shop, 'stock' | 'table'>, saleId: SaleId): Promise<readonly number[]> {
-  for (let turn = 0; turn < maxComparisons; turn += 1) {
-    const look = await lookAt(ports, saleId)
-    if (look === undefined) return []
-    const lost = [...look.escrow.shards.keys()].filter((shard) => isLost(look, shard))
+  for (let round = 0; round < maxComparisons; round += 1) {
+    const split = await readSplitStock(ports, saleId)
+    if (split === undefined) return []
+    const lost = [...split.escrow.shards.keys()].filter((shard) => isLost(split, shard))
     if (lost.length === 0) return []
     // A change since then would explain the difference.
-    if ((await findEscrow(ports.table, saleId))?.revision === look.escrow.revision) return lost
+    if ((await findEscrow(ports.table, saleId))?.revision === split.escrow.revision) return lost
   }
   return []
 }
 
-function isLost({ escrow, facts }: SplitLook, shard: number): boolean {
-  const there = facts[shard]
-  if (there instanceof Error) return false
-  return escrow.shards[shard]?.recovery !== undefined || readingOf(escrow, shard, there) === undefined
+function isLost({ escrow, facts }: SplitStock, shard: number): boolean {
+  const found = facts[shard]
+  if (found instanceof Error) return false
+  return escrow.shards[shard]?.recovery !== undefined || readingOf(escrow, shard, found) === undefined
 }
 
 /** Undefined for a shard that is not to be counted on: unreachable, lost or frozen. */
