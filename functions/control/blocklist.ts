@@ -22,8 +22,8 @@ const hasTerms = ({ reason, until }: BlockTerms, entry: BlockTerms) => entry.rea
 const termsOf = ({ reason, until }: BlockTerms) => ({ ...(reason && { reason }), ...(until && { until }) })
 
 /**
- * Publishes one block, or its removal, to the gate. Reads the table again afterwards, so that the last writer is right.
- * Safe to repeat.
+ * Publishes one block, or its removal, to the gate. Reads the table again afterwards, so that the last writer wins with the
+ * latest state. Safe to repeat.
  */
 async function publishBlock({ gate, table, clock }: GatePorts, blocked: Block): Promise<void> {
   await repeatUntilStable(
@@ -32,12 +32,12 @@ async function publishBlock({ gate, table, clock }: GatePorts, blocked: Block): 
   )
 }
 
-/** Other entries of a call that meets other changes are read again as often. */
+/** How often a call reads the block list again when others change it meanwhile. */
 const maxTries = 3
 
 /**
- * The entry as it is now. An earlier block keeps its author, unless `terms` say another reason or end. Without any they stay
- * as they are.
+ * Blocks and returns the entry. An earlier block keeps its author unless `terms` name another reason or end. Without `terms` it
+ * stays as it is.
  * @throws when a part is unavailable, or others keep changing the entry
  */
 function block(ports: GatePorts, actor: Actor, blocked: Block, terms: BlockTerms): Promise<BlockEntry | HttpAnswer> {
@@ -60,7 +60,7 @@ function block(ports: GatePorts, actor: Actor, blocked: Block, terms: BlockTerms
   })
 }
 
-/** A range of addresses is two segments of a path. */
+/** A range of addresses takes two segments of a path. */
 const path = controlOperations.block.path.replace(':value', ':value{.+}')
 
 const names: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ const names: Readonly<Record<string, string>> = {
   'shop-key': 'name of a shop key',
 } satisfies Record<Exclude<BlockKind, 'ip'>, string>
 
-/** The entry that a path names. */
+/** Reads the entry that a path names. */
 function readEntry(parts: { kind: string; value: string }): Block | HttpAnswer {
   const { kind } = parts
   const [value = '', prefix, ...more] = parts.value.split('/').map(decodePart)
@@ -86,7 +86,7 @@ function readEntry(parts: { kind: string; value: string }): Block | HttpAnswer {
 
 export const blocklistRoutes = [
   onControl(controlOperations.listBlocks, async ({ table }: GatePorts) => ({ entries: await allBlocks(table) })),
-  // A part of the entries may have been changed when others keep changing them.
+  // When others keep changing the entries, some may be changed although the call fails.
   onControl(controlOperations.importBlocks, async (ports: GatePorts, { actor, body, headers }) => {
     const { entries: requested, dryRun = false } = body
     const { table, clock } = ports
@@ -116,7 +116,7 @@ export const blocklistRoutes = [
         else isRefused = true
       }
       if (isRefused) return undefined
-      // All of them: an earlier call may have been cut off before the gate's copy.
+      // Publish all of them: an earlier call may have ended before it wrote to the gate.
       for (const some of slicesOf([...entries.values()], maxEntriesPerTransaction))
         await Promise.all(some.map((entry: BlockEntry) => publishBlock(ports, entry)))
       return { changed, same: requested.length - changed }
@@ -150,11 +150,11 @@ type EntryContext = {
   by: string
   headers: Readonly<Record<string, string | undefined>>
   now: number
-  /** Where the entry is in the body. */
+  /** The place of the entry in the body. */
   path?: string
 }
 
-/** Why the entry cannot be set. A marketer who is the only one could lock out all staff by mistake. */
+/** Returns why the entry cannot be set. A marketer who is the only one could lock out all staff by mistake. */
 function findEntryFault({ kind, value, until }: Block & BlockTerms, { by, headers, now, path = '' }: EntryContext) {
   if (until !== undefined && until <= now) return invalid(`${path}until`, 'until must be in the future')
   if (kind === 'shopper' && value === by) return refusal({ reason: 'own-block' })
@@ -169,7 +169,7 @@ function tooWide({ value }: Block): string {
   )
 }
 
-/** A part of a path, decoded. A part with a wrong encoding stays as it came, and no value fits it. */
+/** Decodes a part of a path. Returns a part with a wrong encoding unchanged, which no value matches. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)

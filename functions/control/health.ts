@@ -1,4 +1,4 @@
-/** The health of the whole system. What can be asked is asked now; what works unseen says so by its heartbeats of life. */
+/** The health of the whole system. Dependencies are asked now; functions that work in the background report by heartbeat. */
 import {
   type HealthPartName,
   healthParts,
@@ -24,16 +24,16 @@ type HealthPorts = Pick<
 
 type Row = Omit<PartHealth, 'part'>
 
-/** A part that takes longer counts as one that does not answer, ms. */
+/** A part that takes longer counts as unavailable, ms. */
 const timeoutMs = 2500
 
-/** A part that runs every minute is late after this, ms: a run may take 75 s, and the next one begins within a minute. */
+/** A part that runs every minute is late after this, ms: a run takes up to 75 s, and the next begins within a minute. */
 const lateMs = 180_000
 
-/** Messages that wait show that their consumer is late when it left no heartbeat for as long, ms. */
+/** A consumer is late when messages wait and its last heartbeat is older than this, ms. */
 const maxWaitMs = 120_000
 
-/** A part that works when there is work says nothing of now after this, ms. */
+/** A part that works on demand counts as idle this long after its last heartbeat, ms. */
 const idleAfterMs = 3_600_000
 
 /** @throws when the table is unavailable */
@@ -55,7 +55,7 @@ export async function readHealth(ports: HealthPorts): Promise<SystemHealth> {
     Row
   >
   const rows: Record<HealthPartName, Row> = {
-    // The gate has let the request through that this answers.
+    // The request that this answers has passed the gate.
     gate: okRow(now),
     stock: silent === undefined || silent.length > 0 ? unansweredRow(silent) : okRow(now),
     'gate-store': answer(versions),
@@ -79,7 +79,7 @@ export async function readHealth(ports: HealthPorts): Promise<SystemHealth> {
   }
 }
 
-/** A part that stopped reporting says nothing of its sales. */
+/** Ignores heartbeats that are too old to describe the sales now. */
 function troublesIn(heartbeat: Heartbeat | undefined, now: number): SaleHealth[] {
   if (heartbeat === undefined || now - heartbeat.at > lateMs) return []
   return heartbeat.names.flatMap((name) => {
@@ -88,10 +88,10 @@ function troublesIn(heartbeat: Heartbeat | undefined, now: number): SaleHealth[]
   })
 }
 
-/** Undefined when there is no answer in time; the functions that need the part log what is wrong with it. */
+/** Returns undefined when there is no answer in time. The functions that need the part log what is wrong with it. */
 const askInTime = <T>(ask: () => Promise<T>): Promise<T | undefined> => within(timeoutMs, ask()).catch(() => undefined)
 
-/** The names of the databases of the stock that do not answer. */
+/** Returns the names of the stock databases that do not answer. */
 async function unavailableDatabases({ databases, databaseNamed }: HealthPorts): Promise<string[]> {
   const names = (await databases()).map(({ name }) => name)
   const answers = await Promise.all(
@@ -123,7 +123,7 @@ function deadLettersRow(count: number | undefined, now: number): Row {
   return count > 0 ? row('failing', now, 'dead', { count }) : okRow(now)
 }
 
-/** Keys are made a day ahead: one that is missing is due. */
+/** Keys are made a day ahead, so a missing key is overdue. */
 function passKeysRow(text: string | undefined, now: number): Row {
   if (text === undefined) return row('unknown', null, 'unanswered')
   const known = passKeysIn(text)

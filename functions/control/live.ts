@@ -1,4 +1,4 @@
-/** A snapshot of a running sale: stock, messages on their way, written orders. */
+/** A snapshot of a running sale: its stock, messages in flight and written orders. */
 import { components, type Live, type SaleSeries } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { ownValue } from '../../core/lib/own-value.ts'
@@ -23,7 +23,7 @@ import { findSale } from '../table/sale/sales.ts'
 import { readSeries, secondsKeptMs, timeToSoldOut } from '../table/sale/series.ts'
 import type { PacketMoney, SaleTotals } from '../table/stock/cap-item.ts'
 
-/** The numbers of a sale, each read at about the same time, or undefined when there is no such sale. */
+/** Returns the numbers of a sale, all read at about the same time, or undefined when there is no such sale. */
 export async function readLive(
   ports: StorePorts & Pick<Shop, 'orderQueue' | 'allDeadLetters'>,
   saleId: SaleId,
@@ -58,7 +58,7 @@ export async function readLive(
   const admissions = gate?.admissions ?? null
   const split = sale.archivedAt === undefined ? rows : null
   const allSell = split === null || split.shards.every(({ state }) => state === 'selling')
-  // A stock that Redis has lost, or that is being rebuilt, has units that come back.
+  // A lost stock, or one being rebuilt, will have units again.
   const isChecked = facts === undefined || facts.frozen || isBeingChecked(facts)
   const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.frozen && allSell
   return {
@@ -84,12 +84,12 @@ export async function readLive(
   }
 }
 
-/** Hours of minutes in one answer. */
+/** Hours in one answer, by the minute. */
 const hoursPerPage = 24
 
 /**
- * The course of a sale, archived ones too: by the second for the last hour, and by the minute for the day with a look
- * that ended last, or the one before `before` (epoch ms). Undefined when there is no such sale.
+ * Returns the time series of a sale, also of an archived one: the last hour by the second, and by the minute the last day with
+ * samples, or the day before `before` (epoch ms). Undefined when there is no such sale.
  * @throws when the table is unavailable
  */
 export async function readSaleSeries(
@@ -110,7 +110,7 @@ export async function readSaleSeries(
   }
 }
 
-/** Booked units are those that are not left. Of a split stock, units that no shard has yet are left as well. */
+/** Counts all units that are not left as booked. In a split stock, units that no shard has yet are left. */
 function variantsOf(facts: StockFacts | undefined, splitStock: SplitStock | undefined): Pick<Live, 'variants'> {
   if (facts?.variants === undefined) return {}
   const parts = splitStock && partsIn(splitStock)
@@ -129,21 +129,21 @@ type Units = {
   rows: Live['split']
 }
 
-/** A lost stock has nothing left. Where a part is unknown there may be units: then flag and clock decide. */
+/** A lost stock has nothing left. When a shard is unknown there may be units, so flag and clock decide the phase. */
 function leftForPhase(redis: Units | null, left: number, allSell: boolean): number {
   if (redis === null) return -1
   if (redis.facts === undefined) return 0
   return left === 0 && !allSell ? -1 : left
 }
 
-/** The units that can be bought now, -1 for an unlimited stock; null while they are not known. */
+/** Returns the units that can be bought now, -1 for an unlimited stock, null while they are unknown. */
 export async function unitsLeft(ports: StorePorts, sale: Sale): Promise<number | null> {
   const { facts, splitStock } = await readUnits(ports, sale)
   if (facts === undefined || facts.frozen) return null
   return (splitStock === undefined ? facts : unitsIn(splitStock)).available
 }
 
-/** A shard of a split stock that does not answer leaves the numbers of the others as they are. */
+/** Reads the units of a sale. An unavailable shard of a split stock leaves the numbers of the others as they are. */
 async function readUnits(ports: StorePorts, sale: Sale): Promise<Units> {
   const { stock } = ports
   const { saleId } = sale
@@ -181,7 +181,10 @@ function rowsOf(
   })
 }
 
-/** A sale that is not warmed, or archived, has nothing in Redis. During a stock change its total may be either. */
+/**
+ * True when Redis and the gate match the table. A sale that is not warmed, or archived, has nothing in Redis. During a stock
+ * change either total is accepted.
+ */
 function isPublished(
   { sale, pendingStock }: SaleRecord,
   stock: StockFacts | undefined,
@@ -197,7 +200,7 @@ function hasVariants({ variants = [] }: Sale, facts: StockFacts): boolean {
   return variants.every(({ id, stock }) => ownValue(facts.variants, id)?.total === stock)
 }
 
-/** The counters are read at the same time, so while orders are written more may seem to be sold than is booked. */
+/** Hides a negative drift while messages wait: the counters are read separately, so more may seem sold than booked. */
 function shownDrift(stock: StockFacts, sold: number, inFlight: InFlight): number | null {
   const drift = driftOf(stock, { sold }, inFlight)
   return drift !== null && drift < 0 && messagesIn(inFlight.queue) > 0 ? null : drift
@@ -206,7 +209,7 @@ function shownDrift(stock: StockFacts, sold: number, inFlight: InFlight): number
 const isSoldOut = (facts: StockFacts | undefined, units: { available: number } | undefined): boolean =>
   facts !== undefined && !facts.frozen && facts.heldBack === 0 && units?.available === 0
 
-/** As `reconcile` has noted them; of the present window also in the minute before that. */
+/** Returns the times that `reconcile` has recorded, and calculates that of the present window until then. */
 async function soldOutOfWindows(
   table: Table,
   sale: Sale,
@@ -223,7 +226,7 @@ async function soldOutOfWindows(
   )
 }
 
-/** What shoppers paid for goods, or how many coupons are redeemed. */
+/** Returns the amounts paid for goods, or the number of redeemed coupons. */
 function moneyOfOrders({ kind }: Sale, counted: PaidCounters | null): Pick<Live, 'paid' | 'redeemed'> {
   if (counted === null) return { paid: null, redeemed: null }
   const { redeemed, ...paid } = counted
@@ -235,7 +238,7 @@ function moneyOf({ budget, claimed, closedAt }: PacketMoney): NonNullable<Live['
   return { budget, claimed, left, returned: closedAt === undefined ? null : left }
 }
 
-/** Any failure counts: the functions that cannot do without the part say in their logs what is wrong with it. */
+/** Returns null after any failure. The functions that depend on the part log the cause. */
 export function nullIfUnavailable<T>(ask: () => Promise<T>): Promise<T | null> {
   return ask().catch(() => null)
 }

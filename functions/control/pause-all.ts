@@ -1,4 +1,4 @@
-/** The switch that pauses every sale, and the one that takes it back: one call each, which may be repeated. */
+/** Pauses every sale at once, and resumes them. Both calls are safe to repeat. */
 import type { PausedSales, ResumedSales } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
@@ -8,11 +8,11 @@ import type { Actor } from '../sales/audit.ts'
 import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { act, type ControlPorts, type Outcome } from './control.ts'
 
-/** Sales changed at once, and read at once. */
+/** Sales changed concurrently, and sales per read. */
 const changeConcurrency = 8
 const readBatchSize = 100
 
-/** The call has 30 s for all of them. A sale that it has no time for has failed, and a repeat of the call goes on. */
+/** The call has 30 s. Sales that it does not reach are reported as failed, and a repeat continues with them. */
 const timeLimitMs = 20_000
 
 type Ports = ControlPorts & Pick<Shop, 'log'>
@@ -25,7 +25,7 @@ export async function pauseEverySale(ports: Ports, actor: Actor): Promise<Paused
   return { paused: done, failed }
 }
 
-/** Resumes every sale that `pauseEverySale` paused and that was not resumed or ended since. */
+/** Resumes every sale that `pauseEverySale` paused, unless it was resumed or has ended since. */
 export async function resumeEverySale(ports: Ports, actor: Actor): Promise<ResumedSales> {
   const { done, failed } = await changeEach(ports, actor, 'resumeWithAll', ({ flag, pausedWithAll }) => {
     return flag === 'paused' && pausedWithAll === true
@@ -76,7 +76,7 @@ async function succeeds(
   }
 }
 
-/** A sale that ended meanwhile sells nothing either way. */
+/** A sale that ended meanwhile sells nothing, so it counts as done. */
 function isDone(outcome: Outcome): boolean {
   return outcome.kind === 'done' || (outcome.kind === 'refused' && outcome.reason === 'ended')
 }

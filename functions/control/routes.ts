@@ -1,4 +1,4 @@
-/** `/api/control`, but for the calls that show personal data. */
+/** The routes of `/api/control`, except the calls that show personal data. */
 import { isDeepStrictEqual } from 'node:util'
 import type { DatabaseList } from '../../core/api/control-answers.ts'
 import { controlOperations } from '../../core/api/control-requests.ts'
@@ -41,8 +41,8 @@ export type ControlRoutePorts = control.ControlPorts &
 type Ports = ControlRoutePorts
 
 /**
- * Why this stage cannot have such a sale: a text is in a language that no page has, whose tag may be a typing error, or
- * it cannot check shoppers as the sale asks for, which only the gate knows, and says.
+ * Returns why this stage cannot have such a sale: a text is in a language that no page has, which may be a typing error, or the
+ * stage is not set up for the challenge, which only the gate knows.
  */
 function findStageFault(
   { translations, variants = [], pictures = [], challenge }: SaleEdit,
@@ -146,7 +146,8 @@ const shopRoutes = [
   onControl(controlOperations.getHealth, (ports: Ports) => readHealth(ports)),
   onControl(controlOperations.listDatabases, (ports: Ports) => listDatabases(ports)),
   onControl(controlOperations.getBrand, ({ table }: Ports) => findBrand(table)),
-  // Over the revision that it names, and publishes all pages; what a crash leaves unpublished the next scheduled run publishes.
+  // Saves the brand over the revision that the body names, then publishes all pages. After a crash the next scheduled run
+  // publishes them.
   onControl(controlOperations.changeBrand, async ({ table, publisher, clock }: Ports, { actor, body }) => {
     const { revision, brand } = body
     const unknown = (brand.languages ?? []).findIndex((one) => !languages.includes(one))
@@ -173,7 +174,7 @@ const shopRoutes = [
 
 const routes = [...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes, ...customerRoutes]
 
-/** Answers requests of the shop's staff, but for the calls that show personal data, and those that options add: `delivery` does. */
+/** Answers requests of the shop's staff. `delivery` answers those that show personal data or belong to options. */
 export const controlApp = (ports: ControlRoutePorts) =>
   createApp<ControlRoutePorts>(
     ports,
@@ -181,7 +182,7 @@ export const controlApp = (ports: ControlRoutePorts) =>
     forStaff((block) => findBlock(ports.table, block)),
   )
 
-/** Which sales have their stock in which database (S16). */
+/** Lists the sales that have their stock in each database (S16). */
 async function listDatabases(ports: Pick<Shop, 'table' | 'clock' | 'databases'>): Promise<DatabaseList> {
   const placed = placementOf(await readPlacedSales(ports), await ports.databases())
   const databases = placed.map(({ name, commandsPerSecond, share, sales }) => {

@@ -1,6 +1,6 @@
 /**
- * `GET /api/control/sales`: the sales page by page, each with its numbers, the latest start first, all of them or those
- * that a search accepts. Archived ones are a list of their own.
+ * `GET /api/control/sales`: pages of sales with their numbers, the latest start first, all of them or those that match a
+ * search. Archived sales are a separate list.
  */
 import type * as z from 'zod/mini'
 import type { SaleNumbers, SalesPage } from '../../core/api/control-answers.ts'
@@ -22,7 +22,7 @@ import { nullIfUnavailable, unitsLeft } from './live.ts'
 
 type SalesQuery = z.output<(typeof controlOperations.listSales)['query']>
 
-/** `next` is the `after` of the next page, null on the last one. */
+/** Returns one page. `next` is the `after` of the next page, null on the last one. */
 export async function readSalesPage(
   ports: StorePorts,
   { limit, after, archived, numbers, ...search }: SalesQuery,
@@ -41,8 +41,8 @@ export async function readSalesPage(
 }
 
 /**
- * The numbers of `sales` by their ids, from the same counters as the live numbers: of a sale that was started two
- * queries of the table, and while it sells three reads of Redis. A sale that was never started is not read.
+ * Returns the numbers of `sales` by id, from the same counters as the live numbers. A started sale costs two queries of the
+ * table, and while it sells three reads of Redis. A sale that was never started costs none.
  * @throws when the table is unavailable
  */
 async function numbersOf(ports: StorePorts, sales: readonly Sale[]): Promise<Record<SaleId, SaleNumbers>> {
@@ -74,7 +74,7 @@ async function numbersOfSale(ports: StorePorts, sale: Sale): Promise<SaleNumbers
   }
 }
 
-/** Only goods are paid for. */
+/** Only goods have payments. */
 function moneyIn({ kind }: Sale, counted: PaidCounters | undefined): Pick<SaleNumbers, 'paid' | 'revenue'> {
   if (kind !== 'goods') return { paid: null, revenue: null }
   return { paid: counted?.orders ?? 0, revenue: counted?.amount ?? 0 }

@@ -18,17 +18,17 @@ export type OrdersShipped =
   | { kind: 'no-sale' }
   | ({ kind: 'refused' } & Refusal)
 
-/** A line, its order, and what would come of it for the order as it was read. */
+/** A line, its order, and the result it would have for the order as it was read. */
 type Planned = { line: ShipmentLine; orderId: OrderId | undefined; code: ShipmentCode }
 
-/** Orders that are changed at the same time, each by a write or two. */
+/** Orders changed concurrently, each by one or two writes. */
 const concurrency = 10
 
 /**
- * The answer to each of `lines` in their order; a dry run answers the same and changes nothing. Safe
- * to repeat: a line whose order stands so already changes nothing. The audit entry comes first: a
- * crash in between leaves a wish that was not carried out, never a change without an author.
- * @throws when the table is unavailable; the lines before may have had their effect
+ * Marks the orders of `lines` and answers each line in order; a dry run gives the same answers and writes nothing. Safe to
+ * repeat: a line whose order is already so marked is a no-op. The audit entry is written first: after a crash in between the
+ * log names a change that was not made, never the reverse.
+ * @throws when the table is unavailable; earlier lines may have had their effect
  */
 export async function shipOrders(
   ports: ChangeOrderPorts,
@@ -84,14 +84,14 @@ async function idOf(table: Table, { orderId, orderNumber }: ShipmentLine): Promi
   return orderNumber === undefined ? orderId : orderIdOfNumber(table, orderNumber)
 }
 
-/** A delivered order was shipped before, whether or not it was reported. */
+/** Returns the events of a line. A delivered order was shipped before, whether or not the shop reported it. */
 function eventsOf({ carrier, tracking, link, status }: ShipmentLine): LifeEvent[] {
   const shipment = { carrier, ...(tracking !== undefined && { tracking }), ...(link !== undefined && { link }) }
   const shipped: LifeEvent = { kind: 'shipped', ...shipment }
   return status === 'delivered' ? [shipped, { kind: 'delivered' }] : [shipped]
 }
 
-/** The result that `line` has for `order` as it is. */
+/** Returns the result of `line` for `order` as it is. */
 function codeFor(order: Order, line: ShipmentLine, now: number): ShipmentCode {
   let current = order
   for (const event of eventsOf(line)) {
@@ -110,7 +110,7 @@ function refusalCodeOf(order: Order): ShipmentCode {
   return status === 'awaiting-payment' || status === 'reserved' ? 'not-paid' : 'ended'
 }
 
-/** Another change may have come first, so the order decides again; a line without effect is done. */
+/** Applies a line. The order decides again, because another change may have come first; a line without effect succeeds. */
 async function shipLine(ports: ChangeOrderPorts, planned: Planned): Promise<ShippedLine> {
   const { orderId, line } = planned
   if (orderId === undefined || !isChange(planned)) return answerOf(planned)

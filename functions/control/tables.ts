@@ -1,6 +1,6 @@
 /**
- * The tables of a sale: its orders for the books, its coupons and its red packets. `GET
- * /api/control/sales/{saleId}/coupons.csv` and `packets.csv` answer them whole or in parts.
+ * The tables of a sale: its orders, coupons and red packets. `GET /api/control/sales/{saleId}/coupons.csv` and `packets.csv`
+ * answer them whole or in parts.
  */
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { nextHeader } from '../../core/api/operation.ts'
@@ -47,7 +47,7 @@ const reportedCells: CsvColumns<ReportedOrder> = {
   shown: ({ shown }) => shown,
 }
 
-/** What the accounts and the support of a shop need of an order. */
+/** The columns for accounting and support. */
 export const orderCells: CsvColumns<Order> = {
   orderId: ({ orderId }) => orderId,
   orderNumber: ({ orderNumber }) => orderNumber,
@@ -67,10 +67,10 @@ export const orderCells: CsvColumns<Order> = {
   link: ({ shipment }) => shipment?.link,
 }
 
-/** The columns that a report reads. */
+/** The table that a report reads. */
 export const reportedOrdersTable = columnsTable(reportedCells, reportColumns, ({ orderId }) => orderId)
 
-/** Codes are as shoppers hold them, so that a search finds them. */
+/** Returns the table of coupons. Codes are written as shoppers see them, so that a search finds them. */
 export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order> {
   const validity = [timeOf(coupons?.validFrom), timeOf(coupons?.validUntil)]
   return {
@@ -92,7 +92,7 @@ export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order
   }
 }
 
-/** Each claim that was credited. */
+/** One row for each credited claim. */
 export const packetsTable: CsvTable<Order> = {
   headings: ['packetId', 'shopperId', 'amount', 'currency', 'claimedAt', 'creditedAt'],
   cursorOf: ({ orderId }) => orderId,
@@ -111,7 +111,7 @@ function timeOf(ms: number | undefined): string {
   return ms === undefined ? '' : new Date(ms).toISOString()
 }
 
-/** The same for a column, whose times are near one another: the text of a second is made once. */
+/** Formats the times of a column like `timeOf`. Neighbouring times are close, so the text of a second is cached. */
 function cachedTimesOf(of: (order: ReportedOrder) => number | undefined): (order: ReportedOrder) => string {
   let [second, text] = [Number.NaN, '']
   return (order) => {
@@ -132,7 +132,7 @@ export type TableCall = { params: { saleId: SaleId }; query: { after?: string | 
 type TableRequest<Ports> = { ports: Ports; sale: Sale; after: string | undefined }
 type OrdersRequest = TableRequest<Pick<Shop, 'table'>>
 
-/** A part of the table, or undefined for an `after` that is no cursor of it. */
+/** Reads a part of the table; undefined when `after` is not a cursor of it. */
 type ReadPart<Ports> = (request: TableRequest<Ports>) => Promise<CsvPart | undefined> | undefined
 
 export const tableRoutes = [
@@ -149,7 +149,9 @@ function readOrders({ ports, sale: { saleId }, after }: OrdersRequest, table: Cs
   return from && csvPart(table, orderRows(ports.table, saleId, from.cursor), from.isFirst)
 }
 
-/** Where a part of the orders of a sale, or of a quarter of them, begins; undefined for an `after` that is no cursor of it. */
+/**
+ * Returns where a part of the orders of a sale, or of a quarter of them, begins; undefined when `after` is not a cursor of it.
+ */
 export function orderCursor(
   saleId: SaleId,
   after: string | undefined,
@@ -162,8 +164,8 @@ export function orderCursor(
 }
 
 /**
- * Without `after` the answer is the whole table, or a refusal: a client that knows nothing of parts
- * must not take the first one for all. With an empty `after` it is the first part.
+ * Answers a table. Without `after` the answer is the whole table or a refusal: a client that does not know of parts must not
+ * take the first one for the whole. An empty `after` asks for the first part.
  */
 export async function answerTable<Ports extends Pick<Shop, 'table'>>(
   ports: Ports,
@@ -190,7 +192,7 @@ export async function answerTable<Ports extends Pick<Shop, 'table'>>(
   }
 }
 
-/** Whether the first part is request for, or the whole. */
+/** True when the request is for the first part or the whole table. */
 function isFirstPart(after: string | undefined): after is '' | undefined {
   return after === undefined || after === ''
 }

@@ -1,6 +1,6 @@
 /**
- * Repairs one sale: finds and finishes what a crash or an outage cut off on its way through Redis, the queue and the
- * table. It reads the sources of truth alone, so running it often, late or twice does no harm (I5, I6).
+ * Repairs one sale: finishes the work that a crash or an outage interrupted between Redis, the queue and the table. It reads
+ * only the sources of truth, so running it often, late or twice does no harm (I5, I6).
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { ownValue } from '../../core/lib/own-value.ts'
@@ -29,7 +29,7 @@ import { type HeldBackStatus, readHeldBackStatus, sellHeldBack } from './stock/h
 import { isMiscounted } from './stock/recount-holds.ts'
 
 /**
- * Does both halves for `sale` once. A sale `to-recover` is left to `recover`.
+ * Runs both halves for `sale` once. Leaves a sale in state `to-recover` to `recover`.
  * @throws when a part is unavailable, or, after all else, why a stock change could not be finished
  */
 export async function reconcileSale(
@@ -46,8 +46,9 @@ export async function reconcileSale(
 }
 
 /**
- * The quick first half: sends the messages of the outbox, and publishes the sale of the table to Redis and the gate
- * where they lack it. Finds out whether Redis has lost the sale. @throws when a part is unavailable
+ * The quick first half: sends the messages of the outbox, and publishes the sale to Redis and the gate where they lack it.
+ * Finds out whether Redis has lost the sale.
+ * @throws when a part is unavailable
  */
 export async function dispatchAndRepair(run: Run, sale: Sale): Promise<DispatchedAndRepaired> {
   const { saleId, warmed, epoch } = sale
@@ -58,15 +59,15 @@ export async function dispatchAndRepair(run: Run, sale: Sale): Promise<Dispatche
 }
 
 /**
- * The second half, which may take long: compares booked with sold units, finishes the releases that are due, and
- * publishes the number of units left. For a sale whose stock is there.
+ * The second half, which may take long: compares booked with sold units, finishes due releases, and publishes the number of
+ * units left. Call it only for a sale whose stock is present.
  * @throws when a part is unavailable
  */
 export async function compareCounts(run: Run, sale: Sale, onVisit: OnVisit): Promise<CountsCompared> {
   const { table, publisher, full } = run
   const { saleId, warmed, epoch } = sale
   if (!warmed) {
-    // A crash may have come between the gate and the pointer.
+    // A crash may have happened between the gate and the pointer.
     if (full) await publisher.pointer(saleId)
     return notCompared
   }
@@ -86,19 +87,19 @@ export async function compareCounts(run: Run, sale: Sale, onVisit: OnVisit): Pro
 const emptyOutbox: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
 const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0, isBroken: false }
 
-/** Each publication of a pointer is paid for, and of a sale that is still to come only a crash leaves a wrong one. */
+/** Publishing a pointer costs money, and only a crash leaves a wrong one of a future sale. */
 const needsPointer = ({ clock, full }: Run, sale: Sale) => full || !isToCome(sale, clock())
 
-/** For a sale that is over, finish only what is due, unless a full comparison is asked for. */
+/** True for a sale that is over: only due work is finished, unless a full comparison is requested. */
 const onlyFinishesWork = ({ clock, full }: Run, sale: Sale) => isOver(sale, clock()) && !full
 
 /**
- * A release that is due keeps its units booked although they are not sold: that is no drift.
+ * Compares the holds with the orders. A due release keeps its units booked although they are not sold: that is no drift.
  *
- * If the table refused an order that Redis had accepted, Redis has lost the hold of another order. Restore that hold
- * before the refused order is released, or its units are sold twice. The list of orders is eventually consistent: until
- * it is complete, refused orders stay due. For the same reason held-back units are sold only when every order that has
- * arrived has its hold. The same list says whether the red packet of a refused order has another order.
+ * If the table rejected an order that Redis had accepted, Redis has lost the hold of another order. Restore that hold before
+ * releasing the rejected order, or its units are sold twice. The list of orders is eventually consistent: until it is complete,
+ * rejected orders stay due. For the same reason held-back units are sold only when every order that has arrived has its hold.
+ * The list also shows whether another order has the red packet of a rejected one.
  */
 async function compareHolds(run: Run, sale: Sale): Promise<CountsCompared> {
   const { holdAgeMs, full } = run
@@ -125,7 +126,7 @@ async function compareHolds(run: Run, sale: Sale): Promise<CountsCompared> {
   return { drift, holds: found?.checked, released, isBroken }
 }
 
-/** By shard, what is to become of the units that it holds back. */
+/** Reads the status of held-back units by shard. */
 async function readAllHeldBack(ports: RepairPorts, saleId: SaleId): Promise<ReadonlyMap<Commander, HeldBackStatus>> {
   const heldBack = new Map<Commander, HeldBackStatus>()
   for (const shard of await shardsOf(ports.stock, saleId)) {
@@ -137,11 +138,11 @@ async function readAllHeldBack(ports: RepairPorts, saleId: SaleId): Promise<Read
 
 const isDrifted = (drift: number | null) => drift !== null && drift !== 0
 
-/** Looking at every hold has found nothing that would make the counters differ. */
+/** True when comparing every hold did not explain the difference of the counters. */
 const isUnexplained = (drift: number | null, found: Comparison | undefined) =>
   isDrifted(drift) && found?.active !== undefined && Object.values(found.checked).every((orders) => orders === 0)
 
-/** True when every standing order was listed, and so has its hold by now. */
+/** True when every active order was listed, and so has its hold by now. */
 async function allHaveHolds(run: Run, saleId: SaleId, found: Comparison | undefined): Promise<boolean> {
   const listed = found?.active
   if (listed !== undefined && (await isCompleteList(run, saleId, listed))) return true
@@ -156,8 +157,8 @@ async function refusedAmong({ table }: RepairPorts, due: readonly FinalOrder[]):
 }
 
 /**
- * The findings. `drift` is booked − sold before anything was corrected, null when unknown. `holds` is undefined when
- * the counters left nothing to look for. `released` counts orders whose release was still due.
+ * The findings. `drift` is booked − sold before any correction, null when unknown. `holds` is undefined when no comparison was
+ * needed. `released` counts orders whose release was still due.
  */
 export type ReconciledSale = OutboxResent & {
   state: Repaired['kind']
@@ -173,10 +174,9 @@ type DispatchedAndRepaired = OutboxResent & Pick<ReconciledSale, 'state'> & { un
 type CountsCompared = Pick<ReconciledSale, 'drift' | 'holds' | 'released'> & { isBroken: boolean }
 
 /**
- * Reports it when the parts of a sale's cap have not the whole stock: units left and units sold must be as many as the
- * sale has, and those of each variant as many as the variant has (I4, N1). Nothing corrects a difference, because either
- * number may be the wrong one. Units that move from one part to another may be counted twice, so a difference counts
- * only when all parts were read at the same moment.
+ * Reports a cap whose parts do not add up to the stock: units left and units sold must equal the stock of the sale, and of each
+ * variant (I4, N1). Nothing corrects a difference, because either number may be wrong. Units that move between parts may be
+ * counted twice, so a difference counts only when all parts were read at the same moment.
  * @throws when the table is unavailable
  */
 export async function checkCap(
@@ -199,7 +199,7 @@ export async function checkCap(
   log.error('units left and units sold are not the stock', facts)
 }
 
-/** Units of the sale, or of its variants, if these differ by more; 0 for an unlimited stock or unknown totals. */
+/** Returns the difference in units of the sale, or of its variants if larger; 0 for an unlimited stock or unknown totals. */
 function differenceOf({ stock, variants = [] }: Sale, totals: SaleTotals | undefined): number {
   if (stock === -1 || totals === undefined) return 0
   const byVariant = variants.map((variant) => {

@@ -1,6 +1,6 @@
 /**
- * Runs the jobs of the scheduled repair (jobs.ts): each within its time, for many sales at once, and where the last run
- * ended. A job that fails is logged, and stops nothing else.
+ * Runs the jobs of the scheduled repair (jobs.ts): each within its time limit, for many sales concurrently, resuming where the
+ * last run ended. A failed job is logged and stops nothing else.
  */
 import { slicesOf } from '../../core/lib/slices.ts'
 import { atFirstCall } from '../lib/at-first-call.ts'
@@ -22,10 +22,9 @@ import {
 import { finalJobs, saleJobs, shopJobs } from './jobs.ts'
 import { planVisits, type Visits } from './visits.ts'
 
-/** The jobs of a run. */
 const allJobs = { shop: shopJobs, sales: saleJobs, final: finalJobs }
 
-/** Sales that are processed before the progress is saved. */
+/** Sales processed between two saves of the progress. */
 const saveEvery = 100
 
 /**
@@ -61,14 +60,17 @@ export async function reconcile(
 
 const isDue = ({ everyMinutes }: { everyMinutes: number }, at: number) => minuteOf(at) % everyMinutes === 0
 
-/** Runs those of `jobs` that are due at `at`, one after the other, each within its budget. */
+/** Runs the `jobs` that are due at `at`, in sequence, each within its budget. */
 export async function runJobs<R extends Timed>(run: R, jobs: readonly Job<R>[], at = run.clock()): Promise<void> {
   for (const job of jobs.filter((one) => isDue(one, at))) {
     await unlessItFails(run, { part: job.name }, () => job.run(endingWithin(run, job.budgetMs)))
   }
 }
 
-/** In a careful run each sale goes through all jobs before the next one, so that what cuts the run off is found. */
+/**
+ * Visits the sales. In a careful run each sale goes through all jobs before the next one, so that the run shows which sale
+ * interrupts it.
+ */
 async function visitSales(run: VisitRun, rows: readonly (readonly SaleJob[])[], plan: Visits): Promise<void> {
   const groups = plan.isCareful ? slicesOf(plan.visits, 1) : [plan.visits]
   for (const [at, visits] of groups.entries()) {
@@ -119,8 +121,8 @@ function logUnprocessed({ meter, log }: VisitRun, facts: { part: string; done: n
 }
 
 /**
- * Does `work` for the items in their order, for as many at once as cost at most `concurrency` together, and starts none
- * after the deadline. Resolves with the number of items that were started, once all of them are done.
+ * Runs `work` for the items in order, concurrently up to a total cost of `concurrency`, and starts none after the deadline.
+ * Resolves with the number of started items, once all of them are done.
  */
 async function forEachUntilDeadline<T>(
   { clock, deadline }: Timed,

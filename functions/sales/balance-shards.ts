@@ -1,7 +1,6 @@
 /**
- * Balances the shards of a split stock, much more often than a tick: units move to the shards that
- * need them while shoppers wait. The gate learns from here alone whether a split stock is sold out, or
- * which variants of it are, because no shard knows it.
+ * Balances the shards of a split stock several times a second: units move to the shards that need them while shoppers wait.
+ * Only this code tells the gate whether a split stock, or a variant of it, is sold out, because no shard knows.
  */
 import type { Sale } from '../../core/sale/sale.ts'
 import { isSelling } from '../../core/sale/sale-life.ts'
@@ -17,10 +16,10 @@ import { partsIn } from './split-stock.ts'
 
 type BalancePorts = SalePorts & Pick<Shop, 'shopfront'>
 
-/** Time between two rounds, ms: a shard that runs empty waits about as long, its shoppers a little longer. */
+/** Time between two rounds, ms: how long an empty shard waits, and its shoppers a little longer. */
 const everyMs = 200
 
-/** Rounds until `until` (epoch ms), one for a sale that does not sell. @throws when the table or gate is unavailable */
+/** Runs rounds until `until` (epoch ms), one for a sale that is not selling. @throws when the table or gate is unavailable */
 export async function balanceShards(ports: BalancePorts, balancer: Balancer, sale: Sale, until: number): Promise<void> {
   const { clock, sleep } = ports
   if (sale.databases.length <= 1) return
@@ -34,8 +33,8 @@ export async function balanceShards(ports: BalancePorts, balancer: Balancer, sal
 }
 
 /**
- * Publishes to the gate when the stock or a variant is sold out, and when it has units again. The escrow's revision
- * says which of both is later, so a restock is a revision of its own.
+ * Publishes to the gate that the stock or a variant is sold out, or has units again. The escrow's revision orders the two, so a
+ * restock is a revision of its own.
  */
 async function publishToGate(
   ports: BalancePorts,

@@ -1,7 +1,7 @@
 /**
- * The balancer of a split stock: moves units to the shards that need them, by the plan of
- * core/stock/transfer-plan.ts. Every step is saved in the escrow before it is carried out, and repeated until
- * it is settled, so any number of balancers may work at once, and a crash loses nothing.
+ * The balancer of a split stock: moves units to the shards that need them, planned by core/stock/transfer-plan.ts. Every step
+ * is saved in the escrow before it is carried out, and repeated until it has ended, so balancers may run concurrently, and a
+ * crash loses nothing.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
@@ -28,17 +28,17 @@ import { saveEscrow } from '../table/stock/escrows.ts'
 import { partsIn, readSplitStock, type SplitStock, unitsIn } from './split-stock.ts'
 
 /**
- * What a round found: the stock at rest, or that another round may find more. `soldOut` are the variants of which
- * certainly no unit is left anywhere, of a sale without variants the whole.
+ * The result of a round: the stock is at rest, or another round may find more. `soldOut` are the variants of which certainly no
+ * unit is left anywhere, or the whole stock of a sale without variants.
  */
 export type Round = { split: SplitStock; isAtRest: boolean; isSoldOut: boolean; soldOut: readonly string[] }
 
 export type Balancer = (sale: Pick<Sale, 'saleId' | 'maxPerOrder'>) => Promise<Round | undefined>
 
 /**
- * A balancer does one round at each call: it carries out what is under way, or starts what the shards
- * need. `isSoldOut` when certainly no unit is left anywhere. Undefined for a sale without an
- * escrow. Throws when the table is unavailable.
+ * Creates a balancer, which runs one round per call: it carries out pending transfers, or starts those that the shards need.
+ * `isSoldOut` when certainly no unit is left anywhere. Undefined for a sale without an escrow.
+ * @throws when the table is unavailable
  */
 export function createBalancer(ports: StockPorts): Balancer {
   const { table, clock } = ports
@@ -83,20 +83,20 @@ function hasShardDemand(shard: StockFacts | Error | undefined): boolean {
 }
 
 /**
- * Clears demands that were met or have ended: otherwise the next balancer would move units for them
- * again. A demand that comes meanwhile is lost, and its shopper asks again.
+ * Clears demands that were met or have ended, or the next balancer would move units for them again. A demand noted meanwhile is
+ * lost, and its shopper asks again.
  */
 async function clearShardDemands(ports: StockPorts, saleId: SaleId, ended: readonly number[]): Promise<void> {
   if (ended.length === 0) return
   const shards = await shardsOf(ports.stock, saleId)
   const cleared = ended.flatMap((at) => shards[at] ?? []).map((shard) => clearShardDemand(shard, saleId))
-  // The next round tries again.
+  // The next round retries.
   await Promise.allSettled(cleared)
 }
 
 /**
- * How many units are left of the variants of which that is sure and no shard has any. Shards where
- * more are wanted get a note of it, so that these shoppers need not wait.
+ * Returns the units left of variants that are certainly in no shard. Shards with a larger demand get a note of the shortage, so
+ * that their shoppers need not wait.
  */
 async function confirmSoldOut(
   ports: StockPorts,
@@ -111,7 +111,7 @@ async function confirmSoldOut(
     )
   })
   if (Object.keys(ended).length === 0) return {}
-  // Shoppers read the finding for a moment from here, because it may be as old as the beginning of the second look.
+  // Shards trust the finding for a moment from `now`, which is before the second read that it depends on.
   const now = ports.clock()
   const again = await readSplitStock(ports, saleId)
   if (again === undefined) return {}
@@ -129,13 +129,13 @@ async function confirmSoldOut(
   return left
 }
 
-/** Its units of that variant may be for sale again. */
+/** True when held-back units of that variant may be for sale again. */
 function isChecked(shard: StockFacts | Error | undefined, id: string): boolean {
   if (shard === undefined || shard instanceof Error || shard.isSettled) return false
   return (id === undivided ? shard.heldBack : (ownValue(shard.variants, id)?.heldBack ?? 0)) > 0
 }
 
-/** Carries out all transfers under way, as far as their shards answer; false when there are none. */
+/** Applies all pending transfers whose shards answer; false when there are none. */
 async function applyTransfers(ports: StockPorts, saleId: SaleId, { escrow, facts }: SplitStock): Promise<boolean> {
   const shards = await shardsOf(ports.stock, saleId)
   const outcomes = await Promise.all(
@@ -155,7 +155,7 @@ async function applyTransfers(ports: StockPorts, saleId: SaleId, { escrow, facts
   return true
 }
 
-/** Undefined when the shard did not carry it out: the next round repeats it. */
+/** Applies one transfer. Undefined when the shard did not apply it; the next round repeats it. */
 async function transferOutcome(
   shard: Commander,
   saleId: SaleId,
@@ -166,12 +166,12 @@ async function transferOutcome(
   return change?.kind === 'below-booked' ? 'refused' : undefined
 }
 
-/** The most rounds of one change. Each round collects at least half of what is left, so 30 collect all. */
+/** The maximum of rounds for one change. Each round collects at least half of what is left, so 30 collect all. */
 const maxRounds = 30
 
 /**
- * Adds units to the pool, or takes them away; the shards give up what the pool has too few. Applies
- * a change once, however often it is repeated. `unknown-sale` when that is not possible now.
+ * Adds units to the pool or removes them; the shards return what the pool lacks. Applies a change exactly once. `unknown-sale`
+ * when that is not possible now.
  * @throws when the table is unavailable
  */
 export async function changeSplitStock(
@@ -199,7 +199,7 @@ export async function changeSplitStock(
   return { kind: 'unknown-sale' }
 }
 
-/** Those of the variant of which units were to be taken away. */
+/** Returns the counters of the variant that was to lose units. */
 function countersToTakeFrom(split: SplitStock, change: NumberedChange): { total: number; booked: number } {
   const [id = undivided] = Object.keys(someParts(dividedUnits(change), (units) => units < 0))
   const { total, left } = partsIn(split)
@@ -211,20 +211,20 @@ function countersOf(split: SplitStock): { total: number; booked: number; stockRe
   return { total, booked: total - available, stockRevision: split.escrow.revision }
 }
 
-/** A demand since it was first seen, at `seenAt` (epoch ms). Once met, it is over when its units are sold. */
+/** A demand since it was first observed, at `seenAt` (epoch ms). A met demand is `over` when its units are sold. */
 type ObservedDemand = ShardDemand & { seenAt: number; state: 'new' | 'met' | 'over' }
 
-/** How long a demand counts, ms; a shopper who still waits has asked again by then. */
+/** How long a demand counts, ms; a shopper who still waits asks again by then. */
 const demandTtlMs = 3000
 
-/** The most shards whose last demand is remembered. */
+/** The maximum of shards whose last demand is remembered. */
 const maxRemembered = 1000
 
-/** A memory of the demands of many shards. Times are of one clock, because functions that note demands have others. */
+/** Remembers the demands of many shards by one clock, because the functions that note demands have others. */
 function rememberShardDemands() {
   const known = new Map<string, ObservedDemand>()
   return {
-    /** The last demand of a shard; undefined without a demand, or once its shopper is gone. */
+    /** Returns the last demand of a shard; undefined without one, or once it has expired. */
     observe(
       saleId: SaleId,
       at: number,
@@ -243,7 +243,7 @@ function rememberShardDemands() {
   }
 }
 
-/** Units that came for a demand stay for a moment, or two shards would take the last units from each other. */
+/** Reserves units that arrived for a demand for a moment, or two shards would take the last units from each other. */
 function withPromised(reading: ShardReading, demand: ObservedDemand | undefined): ShardReading {
   if (reading === undefined || demand === undefined || demand.state === 'over') return reading
   const { id, units } = demand.wanted

@@ -1,14 +1,12 @@
 /**
- * What the clock does to a sale with several windows (R7). After a window the sale turns to the next: it takes that
- * window's times, its units are added to those left, and nothing sells until it opens under an epoch of its own. A
- * paused sale turns and stays paused. A window opens by itself if a marketer has started the sale before; the first one
- * needs the marketer.
+ * The clock's steps of a sale with several windows (R7). After a window the sale moves to the next: it takes that window's
+ * times, its units are added to those left, and nothing sells until it opens under an epoch of its own. A paused sale moves on
+ * and stays paused. A window opens by itself if a marketer has started the sale before; the first one needs the marketer.
  *
- * Turning is one save: times, units and cap change together, and the units then reach Redis like any other stock
- * change. So a sale turns exactly once; the next caller finishes what was cut off (I5).
+ * The move is one save: times, units and cap change together, and the units then reach Redis like any other stock change. So a
+ * sale moves exactly once; the next caller finishes an interrupted move (I5).
  *
- * A sale that was started before its time opens at the gate by the clock alone; then a step publishes its start token
- * (C6).
+ * A sale that was started before its time opens at the gate by the clock alone; then a step publishes its start token (C6).
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -24,10 +22,10 @@ import { changedStock, revised } from './changed-sale.ts'
 import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
 
-/** `units` come to the stock with the step; `variants` says of which variants, in a sale that has some. */
+/** The step adds `units` to the stock; `variants` are those of each variant, in a sale that has some. */
 export type WindowStep = { what: 'turn' | 'open'; sale: Sale; units: number; variants?: VariantUnits }
 
-/** The step that is due at `now` (epoch ms), or undefined. A sale that is not warmed, or closed, has none. */
+/** Returns the step that is due at `now` (epoch ms), or undefined. A sale that is not warmed, or closed, has none. */
 export function dueStep(sale: Sale, now: number, newToken: () => string): WindowStep | undefined {
   switch (dueWork(sale, now)) {
     case 'turn':
@@ -41,7 +39,10 @@ export function dueStep(sale: Sale, now: number, newToken: () => string): Window
   }
 }
 
-/** Flag on, under a new epoch with an unpredictable token (C6), which is public from `startsAt` on. */
+/**
+ * Returns the state of an opened sale: flag on, under a new epoch with an unpredictable token (C6), which is public from
+ * `startsAt` on.
+ */
 export function openedAs(
   { epoch, startsAt }: Sale,
   now: number,
@@ -50,12 +51,15 @@ export function openedAs(
   return { flag: 'on', epoch: epoch + 1, startToken: newToken(), armed: now < startsAt || undefined }
 }
 
-/** The token is removed: a window without one was never open, and resuming the sale in it starts a new epoch. */
+/**
+ * Moves the sale to its next window and removes the token: a window without one was never open, and resuming the sale in it
+ * starts a new epoch.
+ */
 function nextWindowStep(sale: Sale, now: number): WindowStep | undefined {
   const saleWindow = nextWindow(sale)
   if (saleWindow === undefined) return undefined
   const { startsAt, endsAt } = saleWindow
-  // A marketer may have added so much stock that the units of the window would exceed the largest stock.
+  // A marketer may have added stock, so the units of the window could exceed the maximum.
   const units = Math.min(saleWindow.stock, maxStock - sale.stock)
   const variants = saleWindow.units && limitUnits(saleWindow.units, units)
   const flag = sale.flag === 'paused' ? 'paused' : 'off'
@@ -65,7 +69,7 @@ function nextWindowStep(sale: Sale, now: number): WindowStep | undefined {
   return { what: 'turn', units, ...(variants && { variants }), sale: movedSale }
 }
 
-/** The first `most` of the units. */
+/** Returns at most `max` of the units. */
 function limitUnits(units: VariantUnits, max: number): VariantUnits {
   let room = max
   const taken = Object.entries(units).map(([id, wanted]) => {
@@ -76,13 +80,12 @@ function limitUnits(units: VariantUnits, max: number): VariantUnits {
   return Object.fromEntries(taken)
 }
 
-/** A sale that no run has visited for long turns more than once; other runs may do so at the same time. */
+/** A sale that no run has visited for long moves several times; other runs may do so concurrently. */
 const maxSteps = 200
 
 /**
- * Takes the steps that are due, one after the other; resolves with the sale as it is then, or undefined when there is
- * none.
- * @throws when a part is unavailable, and when a stock change is in the way that cannot be finished now
+ * Takes the due steps one after the other; resolves with the sale afterwards, or undefined when there is none.
+ * @throws when a part is unavailable, and when a pending stock change cannot be finished now
  */
 export async function advanceSale(
   ports: SalePorts & Pick<Shop, 'newToken'>,
@@ -108,7 +111,7 @@ export async function advanceSale(
   throw new Error(`${saleId} does not come to rest in any of its windows`)
 }
 
-/** The sale in the window that its clock is at, or undefined when it is gone. @throws as `advanceSale` does */
+/** Returns the sale after its due steps, or undefined when it is gone. @throws as `advanceSale` does */
 export async function advanceIfDue(
   ports: SalePorts & Pick<Shop, 'newToken' | 'newId'>,
   sale: Sale,

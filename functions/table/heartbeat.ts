@@ -1,12 +1,12 @@
 /**
- * Signs of life: an item for each part that works where no request sees it. Each of its processes writes it at most
- * once a minute, and at once when a run fails that followed a good one, or the other way round.
+ * Heartbeats: an item for each part that works in the background. Each of its processes writes it at most once a minute, and at
+ * once when a run fails after a good one, or the reverse.
  */
 import type { HealthPartName, workerParts } from '../../core/api/health.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
 import { heartbeatKey } from './keys.ts'
 
-/** The parts that leave a sign, and two that have the troubles of sales as its names (`troubleName`). */
+/** The parts with a heartbeat, and two whose names are the troubles of sales (`troubleName`). */
 export type HeartbeatPart =
   | Extract<
       HealthPartName,
@@ -18,7 +18,7 @@ export const saleHeartbeats = ['reconciled-sales', 'paid-sales'] as const
 
 const everyMs = 60_000
 
-/** What failed in a run: a number of messages, or names. */
+/** The failures of a run: a number of messages, or names. */
 type Failed = number | readonly string[]
 
 export type HeartbeatPorts = {
@@ -28,7 +28,7 @@ export type HeartbeatPorts = {
   put: (item: Record<string, string | number | readonly string[]>) => Promise<unknown>
 }
 
-/** Reports the end of a run. A sign that cannot be written is logged, and delays or fails nothing. */
+/** Returns a function that reports the end of a run. A failed write is logged, and delays or fails nothing. */
 export function createHeartbeat(
   { put, clock, log }: HeartbeatPorts,
   part: HeartbeatPart,

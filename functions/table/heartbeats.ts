@@ -1,4 +1,4 @@
-/** The signs of life of all parts, and how functions with the SDK leave theirs. */
+/** Reads the heartbeats of all parts, and writes them with the SDK. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
@@ -17,16 +17,15 @@ const storedHeartbeat = z.object({
   names: z.array(z.string('must be a string')),
 })
 
-/** When the part ended a run, epoch ms; how much of it failed, and what, where that has a name. */
+/** When the part ended a run, epoch ms, the number of failures in it, and their names if they have some. */
 export type Heartbeat = Omit<z.infer<typeof storedHeartbeat>, 'sk'>
 
-/** Writes signs with the SDK. */
 export const heartbeatPut =
   ({ client, name }: Table): HeartbeatPorts['put'] =>
   (Item) =>
     client.send(new PutCommand({ TableName: name, Item }))
 
-/** The last sign of each part that ever left one. @throws when the table is unavailable, UnexpectedItem */
+/** Returns the last heartbeat of each part that ever wrote one. @throws when the table is unavailable, UnexpectedItem */
 export async function readHeartbeats(table: Table): Promise<ReadonlyMap<string, Heartbeat>> {
   const items = await queryPartition(table, heartbeatsPk)
   return new Map(

@@ -5,13 +5,13 @@ import type { Table } from '../lib/shop/shop.ts'
 import { deleteBatch } from './batch.ts'
 import { type Item, queryPages } from './query.ts'
 
-/** The attributes to read: a whole order is ten times larger than what a walk needs. */
+/** The attributes to read: a whole order is ten times larger than what a scan needs. */
 export type QueriedAttributes = Pick<
   QueryCommandInput,
   'ProjectionExpression' | 'ExpressionAttributeNames' | 'FilterExpression'
 >
 
-/** Reads all of `parts` at once, one page ahead of the consumer; pages are unordered and never empty. */
+/** Reads all of `parts` concurrently, one page ahead of the consumer; pages are unordered and never empty. */
 export async function* partPages(
   table: Table,
   parts: readonly string[],
@@ -40,12 +40,12 @@ export async function* partPages(
   }
 }
 
-/** Keys of a page that are deleted one batch after the other; a page has thousands. */
+/** Keys of a page that are deleted in consecutive batches; a page has thousands. */
 const keysPerChunk = 250
 
 /**
- * Removes all items of `parts`. Safe to repeat, and a repeat goes on where a call was cut off.
- * @throws when the table is unavailable; a part may be deleted
+ * Removes all items of `parts`. Safe to repeat; a repeat continues an interrupted call.
+ * @throws when the table is unavailable; some items may be deleted
  */
 export async function removeParts(table: Table, parts: readonly string[]): Promise<void> {
   for await (const page of partPages(table, parts, { ProjectionExpression: 'pk, sk' })) {

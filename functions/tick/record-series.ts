@@ -1,6 +1,6 @@
 /**
- * Keeps the course of running sales: samples of the looks of the tick, which read all of it anyway, and how long each
- * window took to sell out. It reads no more of Redis, and writes every few seconds, and only what moved.
+ * Records the time series of running sales: samples of what the tick reads anyway, and how long each window took to sell out.
+ * It reads nothing more from Redis, and writes only changes, every few seconds.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
@@ -11,28 +11,28 @@ import type { InspectedSale } from '../sales/admissions.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { addSamples, recordSoldOut, timeToSoldOut } from '../table/sale/series.ts'
 
-/** How often samples are written, ms: a run that is cut off loses no more of them. */
+/** How often samples are written, ms; an interrupted run loses no more than this. */
 const writeEveryMs = 5000
 
-/** Sales that are written at once: the tick waits for them. */
+/** Sales written concurrently, because the tick waits for them. */
 const concurrency = 20
 
-/** The clocks of two functions differ by less, ms. */
+/** The maximum difference between the clocks of two functions, ms. */
 const clocksDifferMs = 1000
 
 type SeriesPorts = Pick<Shop, 'table' | 'clock'>
 
 export type SeriesRecorder = {
-  /** Takes the sample of a look; it neither waits nor throws. */
+  /** Takes a sample of an inspection; neither waits nor throws. */
   take(sale: Sale, seen: InspectedSale): void
-  /** Writes what is due, all of it with `isLast`. @throws when the table is unavailable; a repeat goes on */
+  /** Writes the samples that are due, all of them with `isLast`. @throws when the table is unavailable; a repeat continues */
   write(isLast: boolean): Promise<void>
 }
 
-/** A window that a look found without a unit left, first at `seenAt` (epoch ms). */
+/** A window that an inspection found sold out, first at `seenAt` (epoch ms). */
 type SoldOut = { sale: Sale; seenAt: number; isNoted: boolean }
 
-/** What a run knows of a sale, in its latest look. `still` is the last sample of those that were equal, `minute` the last of its minute. */
+/** The state of one sale in a run. `still` is the last of equal samples, `minute` the last of its minute. */
 type Course = {
   sale: Sale
   last: SeriesSample
@@ -42,7 +42,7 @@ type Course = {
   soldOut: SoldOut | undefined
 }
 
-/** For one run. Two runs at once write the same counts, or other counts of the same second, both of them true. */
+/** Creates the recorder of one run. Concurrent runs write the same counts, or other true counts of the same second. */
 export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
   const { table, clock } = ports
   const courses = new Map<SaleId, Course>()
@@ -59,7 +59,7 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
     course.sale = sale
     if (counted?.left === 0 && stock !== undefined && stock.heldBack === 0) {
       const before = course.soldOut?.sale
-      // Units that were added since are sold out at another time.
+      // Units that were added since sell out at another time.
       const isNext = before?.windowIndex !== sale.windowIndex || before.stock !== sale.stock
       if (isNext) course.soldOut = { sale, seenAt: clock(), isNoted: false }
     }
@@ -80,7 +80,7 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
     if (course.soldOut?.isNoted === false) await noteWhenWritten(course.soldOut)
   }
 
-  /** A write that fails leaves its samples for the next one. */
+  /** Writes the samples; a failed write leaves them for the next one. */
   async function writeSamples(saleId: SaleId, course: Course): Promise<void> {
     const [seconds, minutes] = [[...course.seconds], [...course.minutes]]
     await addSamples(table, saleId, 'second', seconds)
@@ -89,7 +89,7 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
     course.minutes.splice(0, minutes.length)
   }
 
-  /** The time of the last reservation is known once the orders of all units are written. */
+  /** Records the sold-out time once the orders of all units are written: only then is the last reservation known. */
   async function noteWhenWritten(soldOut: SoldOut): Promise<void> {
     const { sale, seenAt } = soldOut
     if (clock() < seenAt + writeEveryMs) return
@@ -109,7 +109,7 @@ const startCourse = (sale: Sale, sample: SeriesSample): Course => ({
   ...{ sale, last: sample, still: undefined, seconds: [sample], minutes: [], soldOut: undefined },
 })
 
-/** Keeps the first and the last of equal samples: between them nothing happened. */
+/** Adds a sample. Keeps only the first and the last of equal samples. */
 function addTo(course: Course, sample: SeriesSample): void {
   if (sample.at <= course.last.at) return
   if (minuteOf(sample) !== minuteOf(course.last)) endMinute(course)
@@ -121,7 +121,7 @@ function addTo(course: Course, sample: SeriesSample): void {
   course.last = sample
 }
 
-/** A minute has its last sample, also where nothing happened in it. */
+/** Ends a minute with its last sample, even if nothing changed in it. */
 function endMinute(course: Course): void {
   course.minutes.push(course.last)
   if (course.still !== undefined) course.seconds.push(course.still)

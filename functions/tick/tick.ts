@@ -1,7 +1,7 @@
 /**
- * Inspects running sales once a second. Within two seconds windows turn and open on time (R7), the gate learns how many
- * requests it may admit, in all and in a second (G7, R8), and a gate that lost the sale gets it again from one worker, while
- * requests wait (B3). Ends at once when no sale needs it: an idle shop costs nothing.
+ * Inspects running sales once a second. Within two seconds windows change and open on time (R7), and the gate learns how many
+ * requests it may admit in all and per second (G7, R8). A gate that lost a sale gets it again from one worker, while requests
+ * wait (B3). Ends at once when no sale needs it, so an idle shop costs nothing.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
@@ -30,7 +30,7 @@ type TickPorts = SalePorts & LockPorts & Pick<Shop, 'shopfront' | 'newToken' | '
 
 const everyMs = 1000
 
-/** How often the table is asked which sales there are; more often in a run that was woken, because further wakes may wait for it. */
+/** How often the sales are listed, ms; more often in a woken run, because further wake-ups may wait for it. */
 const listEveryMs = 10_000
 const listWokenEveryMs = 2000
 
@@ -38,8 +38,8 @@ const listWokenEveryMs = 2000
 const concurrency = 20
 
 /**
- * Sales that start too late to need the tick, and are inspected all the same: if the gate loses its data, a small shop
- * has it again within a second, and a large one the rest of it with the next run.
+ * Upcoming sales that are inspected although they start too late to need it. If the gate loses its data, a small shop has it
+ * again within a second, and a large one the rest of it with the next run.
  */
 const maxUpcoming = 20
 
@@ -50,10 +50,10 @@ type TickOptions = {
 }
 
 /**
- * Inspects every sale that is not over until `until` (epoch ms), or until no sale needs it any more. A failure at a sale is
- * logged once, and retried each second; while the sales cannot be listed, some may need it. `series` records what is
- * seen, and `looks` are the hooks of options. It starts with `first`, new sales of a run that was woken, which the lists
- * may lack for a moment. Resolves with whether a sale needed it.
+ * Inspects every sale that is not over until `until` (epoch ms), or until no sale needs it. A failure at a sale is logged once
+ * and retried each second; while the sales cannot be listed, some may need it. `series` records samples, and `inspections` are
+ * the hooks of options. Starts with `first`, new sales of a woken run, which the lists may lack for a moment. Resolves with
+ * whether a sale needed it.
  */
 export async function tick(
   ports: TickPorts,
@@ -116,9 +116,8 @@ export async function tick(
 }
 
 /**
- * The sales that sell or did, those that start before `until`, and some more. One that is over is read once in a run.
- * Restores their catalogue as well: without a filter every made-up id is looked up, and a stale filter rejects new
- * sales.
+ * Reads the sales that sell or sold, those that start before `until`, and some more; a sale that is over is read once in a run.
+ * Restores their catalogue as well: without a filter every made-up id is looked up, and a stale filter rejects new sales.
  */
 async function readSales(
   ports: TickPorts,
@@ -154,7 +153,7 @@ async function tickOne(
   else current.set(sale.saleId, present)
 }
 
-/** Runs work and logs its failure the first time only. */
+/** Returns a function that runs work and logs the same failure once. */
 function createLogOnce(telemetry: Telemetry) {
   const logged = new Set<string>()
   return async (about: LogFacts, work: () => Promise<void>): Promise<void> => {
@@ -169,8 +168,8 @@ function createLogOnce(telemetry: Telemetry) {
 }
 
 /**
- * Inspects `sale` once. Resolves with the sale as it is now, or undefined when it is gone. If nothing is to be
- * done, that costs a read of the gate and one of the stock.
+ * Inspects `sale` once. Resolves with the sale as it is now, or undefined when it is gone. Costs one read of the gate and one
+ * of the stock when nothing is due.
  * @throws when a part is unavailable
  */
 async function tickSale(
@@ -181,7 +180,7 @@ async function tickSale(
   const { table, clock } = ports
   const { saleId } = sale
   const gate = await readGate(ports.gate, saleId)
-  // The gate has a newer version, so the one at hand is stale.
+  // The gate has a newer version, so `sale` is stale.
   const isOld = gate !== undefined && gate.version > sale.version
   const known = isOld ? (await findSale(table, saleId))?.sale : sale
   if (known === undefined) return undefined

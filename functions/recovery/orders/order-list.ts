@@ -1,8 +1,8 @@
 /**
- * Whether the list of a sale's orders has caught up with the table: it has as many orders and units as
- * the cap counts, and each listed order, read after the cap, still holds units. The numbers alone may agree
- * by chance, when one order is not listed yet and another has ended. An ended order never holds units again,
- * so those that still do are the ones that the cap has counted.
+ * Checks whether the list of a sale's orders has caught up with the table: it has as many orders and units as the cap counts,
+ * and each listed order, read after the cap, still holds units. The counts alone may agree by chance, when one order is not
+ * listed yet and another has ended. An ended order never holds units again, so orders that still do are those that the cap has
+ * counted.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
@@ -11,11 +11,11 @@ import { findWrittenOrders, orderIdsOf } from '../../table/orders/orders.ts'
 import { type ListedOrder, saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RepairPorts, Timed } from '../ports.ts'
 
-/** Orders of one look-up, and look-ups at once: ten thousand orders take about a second. */
+/** Orders per read, and concurrent reads: ten thousand orders take about a second. */
 const ordersPerRead = 1000
 const concurrency = 4
 
-/** True when `active` are all that hold units; false when time runs out. @throws when the table is unavailable */
+/** True when `active` are all orders that hold units; false when time runs out. @throws when the table is unavailable */
 export async function isCompleteList(ports: Timed, saleId: SaleId, active: readonly ListedOrder[]): Promise<boolean> {
   const totals = await saleTotals(ports.table, saleId)
   if (totals?.orders !== active.length || totals.sold !== unitsOf(active)) return false
@@ -27,7 +27,7 @@ export async function isCompleteList(ports: Timed, saleId: SaleId, active: reado
   return true
 }
 
-/** Those of `listed` that hold units now. */
+/** Returns the `listed` orders that hold units now. */
 export async function activeOrders(
   { table }: Pick<RepairPorts, 'table'>,
   listed: readonly ListedOrder[],

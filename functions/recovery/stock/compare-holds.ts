@@ -1,10 +1,10 @@
 /**
- * Compares every hold in Redis with every order in the table and corrects Redis (I4). The table is the truth: an order
- * that holds units and has no hold, or one for other units, gets its own; the hold of an ended order is released. A
- * hold without an order is a message on its way, until it is too old for that: then it is written to the outbox again.
+ * Compares every hold in Redis with every order in the table and corrects Redis (I4). The table is the source of truth: an
+ * order that holds units and has no hold, or one for other units, gets its own; the hold of an ended order is released. A hold
+ * without an order is a message in flight. Once it is too old for that, its message is written to the outbox again.
  *
- * Reads go against the direction of an order, which is reserved, sent and written: first the list of orders, then
- * holds, outbox, queue and dead letters, and last the orders themselves. So no order is missed by all of them.
+ * Reads run against the direction of an order, which is reserved, sent and written: first the list of orders, then holds,
+ * outbox, queue and dead letters, and last the orders themselves. So every order is seen at least once.
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
@@ -31,10 +31,10 @@ import { deliveryMs } from './held-back.ts'
  */
 export type HoldsChecked = { restored: number; released: number; lost: number; overdue: number }
 
-/** The corrections, and the standing orders, which now have their holds; undefined when time ran out. */
+/** The corrections, and the active orders, which now have their holds; undefined when time ran out. */
 export type Comparison = { checked: HoldsChecked; active: readonly ListedOrder[] | undefined }
 
-/** A message comes within seconds. Later than any delivery, a hold without an order is one whose message was lost. */
+/** A message is delivered within seconds. After this time, ms, the message of a hold without an order is lost. */
 export const holdAgeMs = deliveryMs
 
 /** The shared queue may never be empty. While it is not, a message counts as lost only after this long. */
@@ -46,12 +46,12 @@ const timerLateMs = 60_000
 /** Orders corrected between two reads of the clock. */
 const pageSize = 200
 
-/** The most ids that a log line names. */
+/** The maximum of ids in a log line. */
 const maxLogged = 20
 
 /**
- * Corrects the holds of `sale`. Holds younger than `ageMs` may still be on their way. What was corrected when
- * the time ends stays. @throws when Redis, the table or the queue is unavailable
+ * Corrects the holds of `sale`. Holds younger than `ageMs` may still be in flight. Corrections made before the deadline stay.
+ * @throws when Redis, the table or the queue is unavailable
  */
 export async function checkHolds(ports: Timed, sale: Sale, ageMs: number): Promise<Comparison> {
   const { deadline } = ports
@@ -97,13 +97,13 @@ function isHeld({ quantity, variant, packet }: ListedOrder, hold: HeldOrder | un
   return hold?.quantity === quantity && hold.variant === variant && hold.packet?.number === packet?.number
 }
 
-/** The list is a moment old, but what it says was true: a settled order had its units then. */
+/** The list is a moment old, but was true then: a settled order had its units. */
 const hadUnits = (order: ListedOrder | undefined) => order !== undefined && isSettled(order.status)
 
 type ById<T> = ReadonlyMap<OrderId, T>
 type Snapshot = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ById<PendingMessage> }
 
-/** Undefined when there was no time for all: a part of them would make orders look lost. */
+/** Reads everything that is compared. Undefined when time ran out, because a partial read would make orders look lost. */
 async function readSnapshot({ stock, table, clock, deadline }: Timed, saleId: SaleId): Promise<Snapshot | undefined> {
   const readAll = async <T extends { orderId: OrderId }>(pages: AsyncIterable<readonly T[]>) => {
     const found = new Map<OrderId, T>()
@@ -123,8 +123,8 @@ async function readSnapshot({ stock, table, clock, deadline }: Timed, saleId: Sa
 }
 
 /**
- * Gives orders their holds back. The list they are from is a moment old, so each is asked for
- * before, and again after: one that lost its units in between was released when it had no hold.
+ * Restores the holds of orders. The list may be stale, so each order is read before and after: one that lost its units in
+ * between was released when it had no hold.
  */
 async function restoreHolds(ports: RepairPorts, saleId: SaleId, wrong: readonly ListedOrder[]): Promise<number> {
   if (wrong.length === 0) return 0
@@ -146,12 +146,12 @@ async function restoreHolds(ports: RepairPorts, saleId: SaleId, wrong: readonly 
   return put.orders
 }
 
-/** `dead` are the orders whose message is a dead letter. `isBusy`: messages are in the queue, of any sale. */
+/** `dead` are the orders with a dead letter. `isBusy`: the queue has messages, of any sale. */
 type PendingMessages = { dead: ReadonlyMap<OrderId, unknown>; isBusy: boolean }
 
 /**
- * What may still become an order. Undefined when that is unknown, and when messages of the sale
- * were sent again after `oldest` (epoch ms), because they may still be on their way.
+ * Returns the messages that may still become orders. Undefined when that is unknown, and when messages of the sale were resent
+ * after `oldest` (epoch ms), because they may still be in flight.
  */
 async function pendingMessages(
   ports: RepairPorts,
@@ -167,7 +167,7 @@ async function pendingMessages(
       log.warn('the dead letters could not all be looked at; no message is given up')
       return undefined
     }
-    // A letter that is sent again is noted before it leaves the dead letters, so they are looked at first.
+    // A redrive is recorded before the message leaves the dead letters, so read those first.
     const stock = await readStock(ports.stock, saleId)
     const totals = await saleTotals(table, saleId)
     if (Math.max(stock?.resentAt ?? 0, totals?.redrivenAt ?? 0) > oldest) return undefined
@@ -205,7 +205,7 @@ async function releaseHolds(ports: RepairPorts, saleId: SaleId, holds: readonly 
   return orders
 }
 
-/** A hold has all that its order needs, so its message goes back to the outbox, which `reconcile` sends (I2, O5). */
+/** Writes lost messages to the outbox again, which `reconcile` sends (I2, O5). A hold has all the facts of its order. */
 async function restoreLostMessages(ports: RepairPorts, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
   if (holds.length === 0) return 0
   const requestId = ports.newId()

@@ -1,6 +1,6 @@
 /**
- * The steps in which a recovery rebuilds the holds of frozen shards: what still has to be sent is
- * sent and waited for, then every order of the table gets its units, or its end, into Redis.
+ * Rebuilds the holds of frozen shards: unsent messages are sent and awaited, then every order of the table is restored in
+ * Redis, with its units or as ended.
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { holdsUnits } from '../../../core/orders/order.ts'
@@ -16,19 +16,18 @@ import { recountHolds } from './recount-holds.ts'
 
 const pollMs = 250
 
-/** Who reserved a unit right before the freeze is still sending its message: that takes a second at most. */
+/** A reservation from just before the freeze still sends its message, which takes a second at most. */
 const sendingMs = 1500
 
 /**
- * Most messages are written within this time, and what is written need not be held back. A long
- * queue may have more: as long as orders keep arriving they are waited for a little longer, for the
- * list of orders would change while it is read.
+ * Most messages are written within this time, and written units need not be held back. A long queue may have more: while orders
+ * keep arriving, wait a little longer, because the list of orders would change while it is read.
  */
 const arrivalMs = 3000
 const maxArrivalMs = 5000
 const restMs = 1000
 
-/** Time limit for reading dead letters, ms: it must not keep the sale closed. */
+/** Time limit for reading dead letters, ms; it must not keep the sale closed. */
 const deadLettersMs = 2000
 
 const listIncomplete = {
@@ -41,15 +40,12 @@ export const ordersChanging = {
   reason: 'orders-changing',
 } as const
 
-/** All standing orders of the sale and their units. */
+/** All active orders of the sale and their units. */
 type Rebuilt = { orders: number; units: number }
 
 type NotRebuilt = typeof listIncomplete | typeof ordersChanging
 
-/**
- * Gives frozen `shards` the orders of the table, and books what these hold.
- * @throws when a part is unavailable
- */
+/** Restores the orders of the table in frozen `shards`, and books their units. @throws when a part is unavailable */
 export async function rebuildHolds(recovery: RecoveryRun, shards: readonly Commander[]): Promise<Rebuilt | NotRebuilt> {
   const restored = await restoreOrders(recovery, shards)
   if (restored === undefined) return listIncomplete
@@ -60,9 +56,8 @@ export async function rebuildHolds(recovery: RecoveryRun, shards: readonly Comma
 }
 
 /**
- * Sends what still has to be sent, by `send`, and gives it a moment to be written: until nothing more can be on
- * its way, and `arrivalMs` at most. What the queue
- * refuses stays in the outbox beside its hold, and none of what follows takes either away.
+ * Sends unsent messages by `send` and waits until nothing more can be in flight, `maxArrivalMs` at most. Refused messages stay
+ * in the outbox beside their holds, and the later steps remove neither.
  */
 export async function awaitMessages(recovery: RecoveryRun, send: () => Promise<unknown>): Promise<void> {
   const { clock, sleep, table, sale, deadline, signal } = recovery
@@ -81,7 +76,7 @@ export async function awaitMessages(recovery: RecoveryRun, send: () => Promise<u
   }
 }
 
-/** Waits for `sending`; another shard that does not answer must not keep the lost ones closed. */
+/** Waits for `sending`, best effort: an unavailable shard must not keep the lost ones closed. */
 export async function sendBestEffort({ log }: RepairPorts, saleId: SaleId, sending: Promise<unknown>): Promise<void> {
   try {
     await sending
@@ -90,7 +85,7 @@ export async function sendBestEffort({ log }: RepairPorts, saleId: SaleId, sendi
   }
 }
 
-/** Their units are held back, also while SQS does not answer. */
+/** Resends dead letters, best effort: their units are held back anyway. */
 async function retryDeadLetters(recovery: RecoveryRun): Promise<void> {
   const { deadOrders, log } = recovery
   try {
@@ -101,9 +96,9 @@ async function retryDeadLetters(recovery: RecoveryRun): Promise<void> {
 }
 
 /**
- * Puts every listed order into Redis until the list agrees with the table, which it follows with a moment's delay.
- * While orders keep arriving it never does: then what was listed is enough, for those that are missing find their units
- * in what is held back. Undefined when the list did not agree in time.
+ * Restores every listed order until the list agrees with the table, which it follows with a short delay. While orders keep
+ * arriving it never does. Then the listed orders suffice, because the missing ones find their units among those held back.
+ * Undefined when the list did not agree in time.
  */
 async function restoreOrders(recovery: RecoveryRun, shards: readonly Commander[]): Promise<Rebuilt | undefined> {
   const { clock, sleep, table, deadline } = recovery
@@ -121,7 +116,7 @@ async function restoreOrders(recovery: RecoveryRun, shards: readonly Commander[]
   }
 }
 
-/** False when units were given back during every count that there was time for. */
+/** Recounts a shard; false when units were released during every count until the deadline. */
 async function recountShard(recovery: RecoveryRun, shard: Commander): Promise<boolean> {
   const { clock, sleep, deadline, signal } = recovery
   const { saleId } = recovery.sale
@@ -135,7 +130,7 @@ async function recountShard(recovery: RecoveryRun, shard: Commander): Promise<bo
   }
 }
 
-/** One walk over the orders of `shards`; resolves with the active ones, undefined when time ran out. */
+/** Restores all orders of `shards` once; resolves with the active ones, undefined when time ran out. */
 async function restoreListed(
   { stock, table, clock, deadline, signal, sale: { saleId } }: RecoveryRun,
   shards: readonly Commander[],

@@ -2,19 +2,18 @@
  * Rebuilds a sale in Redis from the table, after Redis lost it or was rolled back (P10).
  *
  *   1 freeze     Redis and the gate reject every request for units
- *   2 send       the outbox and retryable dead letters; messages on their way get a moment to
- *                arrive
+ *   2 send       the outbox and retryable dead letters, then wait a moment for messages in flight
  *   3 restore    every order of the table gets its units, or its end, into Redis; held units are
  *                counted
- *   4 unfreeze   the sale as it shall be is saved and put into the stock, under a new epoch. Units that may still be on their way stay held back
- *                (held-back.ts). Shoppers with the old start token fetch the new one, and find
- *                their own order
+ *   4 unfreeze   the sale is saved and put into the stock under a new epoch. Units that may still be
+ *                in flight stay held back (held-back.ts). Shoppers with the old start token fetch
+ *                the new one, and find their own order
  *
- * Every step may be repeated, and only the last unfreezes: wherever a run is cut off, the sale stays closed until a
- * marketer or `reconcile` runs it again (I6).
+ * Every step may be repeated, and only the last unfreezes: after an interruption the sale stays closed until a
+ * marketer or `reconcile` runs the recovery again (I6).
  *
  * No step waits for an empty queue. All sales share it, so it may never be empty, and SQS counts are approximate. A
- * message that arrives after step 4 takes its units from those that are held back.
+ * message that arrives after step 4 takes its units from the held-back ones.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import { hasEnded } from '../../../core/sale/sale.ts'
@@ -37,14 +36,14 @@ import { type MovePorts, moveShards } from './move-shards.ts'
 import { awaitMessages, ordersChanging, rebuildHolds } from './rebuild-holds.ts'
 import { type Recovered, recoverShards } from './recover-shards.ts'
 
-/** How long the list of orders is waited for, in a function that has thirty seconds. */
+/** Time limit of the wait for the list of orders, in a function with a timeout of 30 s. */
 export const recoveryTimeLimitMs = 15_000
 
 /** Rebuilds the sale under its lock, by `deadline` (epoch ms) at the latest. @throws when a part is unavailable */
 export const recover = (ports: RepairPorts, actor: Actor, saleId: SaleId, deadline: number): Promise<Recovered> =>
   underLock(ports, saleId, (signal) => rebuild({ ...ports, deadline, signal }, actor, saleId))
 
-/** The same, after moving shards out of databases that do not answer. @throws when a part is unavailable */
+/** Moves shards out of databases that do not answer, then rebuilds the sale. @throws when a part is unavailable */
 export const moveAndRecover = (ports: MovePorts, actor: Actor, saleId: SaleId): Promise<Recovered> =>
   underLock(ports, saleId, async (signal) => {
     const movedShards = await moveShards(ports, actor, saleId, signal)
@@ -93,13 +92,13 @@ async function rebuild(ports: Omit<RecoveryRun, 'sale'>, actor: Actor, saleId: S
   return { kind: 'recovered', sale: (present?.record ?? unfrozen.record).sale, ...restored, heldBack, movedShards: [] }
 }
 
-/** `heldBack` units are not sold yet: orders that Redis has lost may need them. */
+/** `heldBack` units are not sold yet, because orders that Redis has lost may need them. */
 type Reopening = { record: SaleRecord; heldBack: number }
 
 /**
- * Unfreezes the stock. The record is saved first, after the units it describes are in Redis, so
- * that a concurrent stock change of an older record becomes a conflict. If a marketer changes the
- * sale meanwhile, Redis refuses, and the sale is read again. `packets` are held back, in a sale of red packets.
+ * Unfreezes the stock. The record is saved first, after its units are in Redis, so that a concurrent stock change of an older
+ * record becomes a conflict. If a marketer changes the sale meanwhile, Redis refuses and the sale is read again. `packets` red
+ * packets are held back.
  */
 async function unfreezeSale(
   ports: RepairPorts,
@@ -131,7 +130,7 @@ async function unfreezeSale(
   }
 }
 
-/** Saves the sale to be unfrozen, with one new epoch while it can still sell. Undefined after a concurrent save. */
+/** Saves the sale to unfreeze, once with a new epoch while it can still sell. Undefined after a concurrent save. */
 async function saveReopened(
   { table, clock, newToken }: RepairPorts,
   actor: Actor,

@@ -1,4 +1,6 @@
-/** Compares the units that Redis has booked with those of the orders (I4). A sale whose counters nothing explains is lost. */
+/**
+ * Compares the units that Redis has booked with those of the orders (I4). A sale with an unexplained difference counts as lost.
+ */
 import { compareCounts } from '../../recovery/reconcile-sale.ts'
 import { costOfFull, isPresent, type SaleJob } from '../job.ts'
 

@@ -1,12 +1,12 @@
-/** Rebuilds a sale that Redis has lost from the table. A run tries it once for each sale. */
+/** Rebuilds sales that Redis has lost from the table. A run tries once for each sale. */
 import { endingWithin } from '../../recovery/ports.ts'
 import { recover, recoveryTimeLimitMs } from '../../recovery/stock/recover.ts'
 import { costOfFull, isPresent, type SaleJob, type SaleVisit, type VisitRun } from '../job.ts'
 
-/** Recoveries may wait for the queue for this share of the time while other sales wait to be compared. */
+/** The share of the time left for recoveries while other sales wait to be compared. */
 const share = 0.6
 
-/** Runs before the comparison, for the sales of which `dispatch` found no stock. */
+/** Runs before the comparison, for the sales without stock in `dispatch`. */
 export const recoverJob: SaleJob = {
   name: 'recover',
   everyMinutes: 1,

@@ -1,7 +1,6 @@
 /**
- * Makes the gate's list of the shoppers who may buy in a sale by invitation equal to the table's. The gate's list follows
- * each change of the table, so that only a loss makes it differ. Both are read whole only in a full comparison, or
- * when the gate has no list.
+ * Makes the gate's list of invited shoppers of a sale equal to the table's. The gate's list follows each change of the table,
+ * so only a loss makes it differ. Both are read whole only in a full comparison, or when the gate has no list.
  */
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { isInvitedOnly } from '../../../core/sale/sale.ts'

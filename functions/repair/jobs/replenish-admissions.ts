@@ -1,4 +1,4 @@
-/** Publishes to the gate as many admissions as the units allow now (G7). The tick begins with it before the sale opens. */
+/** Publishes to the gate as many admissions as the units allow (G7). The tick takes over before the sale opens. */
 import { isOver, isToCome } from '../../../core/sale/sale-life.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
 import { advanceIfDue } from '../../sales/window-steps.ts'

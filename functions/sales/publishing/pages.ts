@@ -1,4 +1,4 @@
-/** The complete HTML pages of the shop that follow from sales: one per sale, and the index. */
+/** Publishes the HTML pages of the shop that depend on sales: one per sale, and the index. */
 import type { Brand } from '../../../core/brand.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { pagePath } from '../../../core/sale/pointer.ts'
@@ -10,10 +10,10 @@ import { warmedSales } from '../../table/sale/sale-lists.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import { publishLatest, type Snapshot } from './publish-latest.ts'
 
-/** A page, or a promise of it where the templates may have to be loaded first. */
+/** A page, or a promise of it when the templates may have to be loaded first. */
 type Rendered = string | Promise<string>
 
-/** Pure; everything in a sale is escaped. */
+/** Pure renderers, which escape everything in a sale. */
 export type Templates = {
   salePage: (sale: Sale, published: Omit<Publication, 'shopUrl'>) => Rendered
   indexPage: (sales: readonly Sale[], brand: Brand) => Rendered
@@ -21,14 +21,14 @@ export type Templates = {
   stablePage: (page: StablePage, brand: Brand) => Rendered
 }
 
-/** The path of a page is its name. That of orders is published last: while it is outdated, others may be too. */
+/** The path of a page is its name. `orders` is published last: while it is outdated, others may be too. */
 export const stablePages = ['accessibility', 'customer', 'wallet', 'orders'] as const
 type StablePage = (typeof stablePages)[number]
 
 /** The ports for publishing a page. */
 export type PagePorts = Pick<Shop, 'site' | 'table' | 'clock'> & { templates: Templates }
 
-/** Sales on the index at most: those that are open, then the next to come, then those that started last. */
+/** The maximum of sales on the index: open ones first, then the next to open, then those that started last. */
 export const maxOnIndex = 100
 
 const indexPath = 'index.html'
@@ -43,8 +43,8 @@ export async function publishSalePage({ site, table, templates, clock }: PagePor
 }
 
 /**
- * Publishes the index of warmed sales; drafts are not listed. The list may lag behind a sale
- * that was just changed, so the caller names that sale and it is read separately.
+ * Publishes the index of warmed sales, without drafts. The list may lag behind a sale that was just changed, so the caller
+ * names that sale and it is read separately.
  */
 export async function publishIndex(ports: PagePorts, changed?: { saleId: SaleId }): Promise<void> {
   const { site, table } = ports
@@ -57,14 +57,14 @@ export async function publishIndex(ports: PagePorts, changed?: { saleId: SaleId 
   })
 }
 
-/** Publishes the first index of a new site. A page published meanwhile stays, because it is newer. */
+/** Publishes the first index of a new site. Keeps a page published meanwhile, because it is newer. */
 export async function publishFirstIndex(ports: PagePorts): Promise<void> {
   const { site } = ports
   if ((await site.read(indexPath)) !== undefined) return
   await site.create({ path: indexPath, ...htmlObject, body: await indexOf(ports, await salesNear(ports)) })
 }
 
-/** The warmed sales before and after this moment, as many of each as the index may need. */
+/** Returns the warmed sales before and after now, as many of each as the index may need. */
 async function salesNear({ table, clock }: PagePorts): Promise<readonly Sale[]> {
   const now = clock()
   const sides = await Promise.all(
@@ -76,7 +76,7 @@ async function salesNear({ table, clock }: PagePorts): Promise<readonly Sale[]> 
 async function indexOf({ table, templates, clock }: PagePorts, sales: readonly Sale[]): Promise<string> {
   const { brand } = await findBrand(table)
   const now = clock()
-  // One that moves while the sides are read is on both.
+  // A sale that is rescheduled during the reads is on both sides.
   const shown = [...new Map(sales.map((sale) => [sale.saleId, sale])).values()]
     .filter(({ warmed, archivedAt }) => warmed && archivedAt === undefined)
     .toSorted((a, b) => rank(a, now) - rank(b, now) || byNearness(a, b, now))
@@ -94,7 +94,7 @@ function rank(sale: Sale, now: number): number {
 const byNearness = (a: Sale, b: Sale, now: number) =>
   Math.abs(a.startsAt - now) - Math.abs(b.startsAt - now) || order(a, b)
 
-/** Only marketers change a page, so every change of it counts. */
+/** Returns the snapshot of a page. Only marketers change pages, so every change counts. */
 export function snapshot(body: string): Snapshot {
   return { body, facts: body, state: body }
 }

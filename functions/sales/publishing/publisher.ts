@@ -1,4 +1,4 @@
-/** All public objects of sales and of the brand, and the pages that are the same for every sale. */
+/** Publishes all public objects of sales and of the brand, and the pages that are the same for every sale. */
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { pagePath, pointerPath } from '../../../core/sale/pointer.ts'
@@ -20,11 +20,11 @@ import {
 import { createPointerPublisher } from './pointer.ts'
 import { publishLatest } from './publish-latest.ts'
 
-/** A deleted sale keeps its countdowns: they hold no secret, and a version is never rewritten. */
+/** Creates the publisher. A deleted sale keeps its countdowns: they hold no secret, and a version is never rewritten. */
 export function createPublisher(
   ports: StockPorts & Pick<Shop, 'site'> & PagePorts & GatePorts & Pick<Shop, 'edgeStore' | 'meter' | 'log'>,
 ): Publisher {
-  // The index is never removed, so look for it once.
+  // The index is never removed, so check for it once.
   let hasIndex = false
   const publicVersions = new Map<SaleId, number>()
   return {
@@ -57,14 +57,14 @@ const pathOf = (page: string) => `${page}/index.html`
 /** Pages of sales published at a time. */
 const concurrency = 20
 
-/** Publishes the colours of a brand; before it is saved, so that no page can link them too early. */
+/** Publishes the colours of a brand, before it is saved, so that no page links them too early. */
 async function publishBrandStyle({ site }: PagePorts, brand: Parameters<typeof brandStyle>[0]): Promise<void> {
   const style = brandStyle(brand)
   if (style === undefined) return
   await site.put({ ...style, contentType: 'text/css; charset=utf-8', cacheControl: immutable })
 }
 
-/** Publishes all pages with the brand as it is now. May be repeated. */
+/** Publishes all pages with the current brand. Safe to repeat. */
 async function publishBranded(ports: PagePorts): Promise<void> {
   await publishIndex(ports)
   const { warmed, drafts } = await currentSaleIds(ports.table)
@@ -83,8 +83,8 @@ async function publishStablePages({ site, table, templates }: PagePorts): Promis
 }
 
 /**
- * Publishes the pages where they differ from what this build makes of the brand: on a new site, after a
- * deployment, and when the publishing of a changed brand was cut off.
+ * Returns a function that publishes the stable pages when they differ from what this build makes of the brand: on a new site,
+ * after a deployment, and after an interrupted change of the brand.
  */
 function createStablePagesPublisher(ports: PagePorts): () => Promise<void> {
   const { site, table, templates } = ports

@@ -1,8 +1,7 @@
 /**
- * One DynamoDB transaction per chunk: every order, its buyer's total, and one update for each part
- * of a cap that orders sell from.
- * The conditions decide that no more is sold than there is (I1), and to no shopper beyond the limit (I3); on failure
- * the reasons come in the order of the items.
+ * Writes one DynamoDB transaction per chunk: every order, its buyer's total, and one update for each part of a cap that orders
+ * take units from. The conditions ensure that no more is sold than there is (I1), and to no shopper beyond the limit (I3); on
+ * failure the reasons come in the order of the items.
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { firstCapPart } from '../../../core/orders/cap-part.ts'
@@ -18,9 +17,9 @@ import { newOrderPut } from './order-item.ts'
 import { releasePut } from './releases.ts'
 
 /**
- * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice, and
- * `counters` what is left of `takenBeside`, where orders of the sale take such. The red packets of `packetTaken` have
- * another order. An order that is already written is only in `duplicates`.
+ * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice, and `counters` what is left of
+ * `otherCounters` of sales that have some. The red packets of `packetTaken` belong to another order. An order that is already
+ * written is only in `duplicates`.
  */
 export type CommitRefusal = {
   kind: 'refused'
@@ -34,13 +33,13 @@ export type CommitRefusal = {
 export type Written = Committed<CommitRefusal>
 
 /**
- * One transaction: all of the chunk or nothing. Rejected orders use neither cap nor limit. The
- * others take their units from the part of the cap that they name, all of a sale from the same.
- * `busy` or `unavailable` is no refusal: the caller tries again, and then SQS redelivers the messages.
+ * Writes all of the chunk or nothing. Rejected orders use neither cap nor limit. The others take their units from the part of
+ * the cap that they name, all of a sale from the same. `busy` or `unavailable` is no refusal: the caller retries, and then SQS
+ * redelivers the messages.
  */
 export type OrderWriter = { write: (chunk: readonly OrderEntry[]) => Promise<Written> }
 
-/** Which order an item of the transaction belongs to, to interpret its cancellation reason. */
+/** An item of the transaction with its order, to interpret its cancellation reason. */
 type Line = { item: TransactionItem } & (
   | ({ kind: 'cap'; saleId: SaleId; others: Readonly<Record<string, number>> } & Pick<TakenUnits, 'part' | 'budget'>)
   | { kind: 'order' | 'buyer' | 'packet' | 'release'; orderId: OrderId }
@@ -57,7 +56,7 @@ export function dynamoOrderWriter(table: Table): OrderWriter {
   }
 }
 
-/** One update per part, because an item may appear only once. */
+/** Returns one update per part, because an item may appear only once. */
 function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
   const taking = chunk.filter(({ order }) => order.status !== 'rejected')
   const partOf = ({ order: { saleId, capPart = firstCapPart } }: OrderEntry) => `${saleId}#${capPart}`
@@ -77,8 +76,8 @@ function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
 }
 
 /**
- * A rejected order takes nothing, but Redis holds its units: the release that is written with it makes `reconcile` return
- * them.
+ * Returns the items of an order. A rejected order takes nothing, but Redis holds its units: the release written with it makes
+ * `reconcile` return them.
  */
 function orderLines(TableName: string, { order, limit }: OrderEntry): Line[] {
   const { orderId, quantity, status, packet } = order
@@ -111,8 +110,8 @@ function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[
 }
 
 /**
- * The units left in the part that refused; a further part that does not exist yet has none. A
- * missing cap was never warmed, and one of another budget is of another sale: faults of ours.
+ * Returns the units left in the part that refused; a further part that does not exist yet has none. A missing cap was never
+ * warmed, and one of another budget is of another sale: faults of ours.
  */
 function remainingOf(
   { saleId, part, budget }: { saleId: SaleId } & Pick<TakenUnits, 'part' | 'budget'>,

@@ -1,4 +1,4 @@
-/** The orders of a sale by time, from the index over the parts that they are stored in. */
+/** Lists the orders of a sale by time, from the index over the parts that they are stored in. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { DisputeState, OrderStatus } from '../../../core/orders/order.ts'
@@ -10,8 +10,8 @@ import { findWrittenOrders, orderIdsOf, orderPlaceOf } from './orders.ts'
 import { readReportLine } from './reported-order.ts'
 
 /**
- * Which orders to list; what is undefined keeps all. `status` is the one that people read (`shownStatus`); `dispute` is how the dispute of the order's payment stands; `among`
- * returns those of some orders that it keeps.
+ * Selects orders; an undefined field selects all. `status` is the one shown to people (`shownStatus`); `dispute` is the state
+ * of the payment's dispute; `among` returns the order ids that it accepts.
  */
 export type OrderFilter = {
   status?: OrderStatus | undefined
@@ -25,23 +25,23 @@ type OrdersByTime = OrderFilter & { limit: number; before?: OrderPlace | undefin
 type OrdersPage = { places: readonly OrderPlace[]; next?: OrderPlace }
 
 /**
- * Orders that one call looks at for a filter. A status is in the index; for a dispute or a variant each order is read,
- * a read unit each. So a call ends after a moment in a sale of any size, and the next one goes on where it ended.
+ * The maximum of orders that one call scans for a filter. The index has the status; for a dispute or a variant each order is
+ * read, a read unit each. So a call ends quickly in a sale of any size, and the next one resumes where it ended.
  */
 const scanLimits = { status: 3000, facts: 1000 } as const
 
-/** What one read of a part asks for beside its share of the page: parts are not equally full. */
+/** Extra entries per read of a part beyond its share of the page, because parts are not equally full. */
 const extraPerPart = 6
 
 type Entry = OrderPlace & { status: unknown }
 
-/** A part of the orders, as far as it is read: all its orders later than `readTo` are in `entries`. */
+/** A partly read part of the orders: all its orders later than `readTo` are in `entries`. */
 type Part = { pk: string; entries: Entry[]; readTo: number; from: Item | undefined; size: number }
 
 /**
- * At most `limit` orders of the sale behind `before`, the last reserved first; `next` is where the next page begins
- * while more may follow. With a filter a page may be short or empty although more follow. The index lags a moment
- * behind the orders, also in their status.
+ * Returns at most `limit` orders of the sale after `before`, the last reserved first; `next` is where the next page begins
+ * while more may follow. With a filter a page may be short or empty although more follow. The index lags behind the orders,
+ * also in their status.
  */
 export async function ordersByTime(
   table: Table,
@@ -61,7 +61,7 @@ export async function ordersByTime(
   }
 }
 
-/** Whether the filter needs a fact that the index does not have, so that each order is read. */
+/** True when the filter needs a fact that the index lacks, so that each order is read. */
 export const needsOrders = ({ dispute, variant, among }: OrderFilter): boolean =>
   dispute !== undefined || variant !== undefined || among !== undefined
 
@@ -83,7 +83,7 @@ async function filterByFacts(
   })
 }
 
-/** At most `limit` entries of the index; `next` is the last of them while more follow. */
+/** Returns at most `limit` entries of the index; `next` is the last of them while more follow. */
 async function entriesByTime(
   table: Table,
   saleId: SaleId,
@@ -110,13 +110,16 @@ async function entriesByTime(
   }
 }
 
-/** The order of the lists, also of several sales. */
+/** Compares places by the order of the lists, also of several sales. */
 export const latestFirst = (a: OrderPlace, b: OrderPlace): number => (isAfter(a, b) ? 1 : -1)
 
-/** Orders that are read for the last reservation: those that were rejected never became one. */
+/** Orders that are read to find the last reservation, because rejected ones do not count. */
 const maxLatest = 20
 
-/** When the last units of the sale were reserved until `until` (epoch ms); undefined where the latest orders have none. */
+/**
+ * Returns when the last units of the sale were reserved until `until` (epoch ms); undefined if all of the latest orders were
+ * rejected.
+ */
 export async function lastReservedAt(
   table: Table,
   { saleId }: { saleId: SaleId },
@@ -129,13 +132,13 @@ export async function lastReservedAt(
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
-/** Whether the list has `place` after `other`. */
+/** True when `place` comes after `other` in the list. */
 function isAfter(place: OrderPlace, other: OrderPlace): boolean {
   if (place.reservedAt !== other.reservedAt) return place.reservedAt < other.reservedAt
   return place.orderId < other.orderId
 }
 
-/** An item in the index has the line of its report beside its status. */
+/** Returns the shown status of an index entry, from its report line. */
 const shownIn = (item: Item): unknown =>
   readReportLine(orderPlaceOf(item).orderId, item[reportedAttribute])?.shown ?? item.status
 

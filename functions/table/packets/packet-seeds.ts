@@ -1,4 +1,4 @@
-/** The secret seeds from which red packets are split, an item for each sale, written once. */
+/** The secret seeds that red packets are split from, one item for each sale, written once. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
@@ -15,7 +15,7 @@ const seedItem = z.object({
   ),
 })
 
-/** The seed of a sale, made when it is first asked for. @throws when the table is unavailable, UnexpectedItem */
+/** Returns the seed of a sale, and creates it at the first call. @throws when the table is unavailable, UnexpectedItem */
 export async function packetSeed(table: Table, saleId: SaleId, fresh: () => Uint8Array): Promise<Uint8Array> {
   const found = await findItem(table, seedKey(saleId))
   if (found !== undefined) return readSeed(found)

@@ -7,7 +7,7 @@ import { type NamedRecord, namedRecords } from '../named-records.ts'
 
 const storedJwk = z.custom<PublicJwk>((value) => typeof value === 'object' && value !== null)
 
-/** As customer-issuer.ts says, with the keys themselves. */
+/** The stored form of core/people/customer-issuer.ts, with the keys themselves. */
 const stored = z.object({
   issuer: z.string(),
   signInUrl: z.optional(z.string()),

@@ -1,4 +1,4 @@
-/** Sales, their caps and the audit of every change in DynamoDB; what belongs together is one transaction. */
+/** Sales, their caps and the audit of every change in DynamoDB; a change and its consequences are one transaction. */
 import type { SaleId } from '../../../core/ids.ts'
 import { changeOfParts, firstCapPart, unitsPerCapPart } from '../../../core/orders/cap-part.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
@@ -15,12 +15,12 @@ import { maxTries, type TransactionItem, transact } from '../transaction.ts'
 import { deletedSaleItem, isDeleted, readSaleItem, type SaleRecord, saleItem } from './sale-item.ts'
 
 /**
- * A cap for a sale that has none: its stock, of red packets also the `budget`, what all of them hold,
- * in minor units, and the `units` of each variant in a sale that has some.
+ * The cap of a newly warmed sale: its stock, for red packets also the `budget` of all of them in minor units, and the `units`
+ * of each variant.
  */
 export type NewCap = { stock: number; budget?: number; units?: VariantUnits }
 
-/** How many more units a cap allows, and of which variants in a sale that has some. */
+/** Units added to a cap, and their variants in a sale that has some. */
 export type MovedUnits = { delta: number; units?: VariantUnits }
 
 export type Saved = 'saved' | 'conflict'
@@ -30,19 +30,19 @@ export async function findSale(table: Table, saleId: SaleId): Promise<SaleRecord
   return item === undefined || isDeleted(item) ? undefined : readSaleItem(item)
 }
 
-/** Those of the sales, in one batched read for up to 100. */
+/** Returns those sales that exist, in one batched read for up to 100. */
 export async function findSales(table: Table, saleIds: readonly SaleId[]): Promise<readonly Sale[]> {
   const items = await readBatch(table, [...new Set(saleIds)].map(saleKey))
   return items.filter((item) => !isDeleted(item)).map((item) => readSaleItem(item).sale)
 }
 
-/** The sale that was deleted under this id, if one was. */
+/** Returns the sale that was deleted under this id, if one was. */
 export async function findDeletedSale(table: Table, saleId: SaleId): Promise<Sale | undefined> {
   const item = await findItem(table, saleKey(saleId))
   return item !== undefined && isDeleted(item) ? readSaleItem(item).sale : undefined
 }
 
-/** `conflict` when the id is in use or was used by a deleted sale. */
+/** Adds a sale; `conflict` when the id is in use or was used by a deleted sale. */
 export function addSale(table: Table, sale: Sale, audit: AuditEntry): Promise<Saved> {
   return saveItems(table, [
     {
@@ -56,7 +56,7 @@ export function addSale(table: Table, sale: Sale, audit: AuditEntry): Promise<Sa
   ])
 }
 
-/** What is saved together with a sale: its audit entry, and its new cap or the units that its cap gets or loses. */
+/** Saved together with a sale: its audit entry, and its new cap or the units that its cap gains or loses. */
 type SaveOptions = { audit?: AuditEntry; cap?: NewCap; moved?: MovedUnits }
 
 /** Saves `next` over the record of revision `seen`. */
@@ -94,7 +94,7 @@ export function removeSale(table: Table, { revision, ...record }: SaleRecord, au
   ])
 }
 
-/** Closes a budget of which `claimed` was credited; `conflict` when more was, or it was closed before. */
+/** Closes a budget of which `claimed` was credited; `conflict` when more was, or it is already closed. */
 export function closeBudget(table: Table, saleId: SaleId, claimed: number, audit: AuditEntry): Promise<Saved> {
   const { name } = table
   return saveItems(table, [closeCap(name, saleId, { closedAt: audit.when, seen: claimed }), auditPut(name, audit)])
@@ -105,8 +105,8 @@ async function saveItems(table: Table, items: readonly TransactionItem[]): Promi
 }
 
 /**
- * Saves a sale and changes its cap by `delta`. Units move and are sold meanwhile, so a refusal of
- * a part is no conflict: that is a sale of another revision, or a cap that has too few units.
+ * Saves a sale and changes its cap by `delta`. Units move and are sold meanwhile, so a refused part is no conflict: a conflict
+ * is a sale of another revision, or a cap with too few units.
  */
 function saveWithUnits(
   table: Table,
@@ -142,9 +142,9 @@ function salePut(TableName: string, Item: Record<string, unknown>, seen: number)
 const inFirstPart = (units: number) => new Map([[firstCapPart, units]])
 
 /**
- * The names of a sale's databases, one for each shard; undefined for a sale that is not there. Reads the truth: a
- * sale may have been placed a moment ago by this function. A deleted sale keeps its place, because its stock may
- * still have to be removed.
+ * Returns the databases of a sale, one for each shard; undefined for an unknown sale. Strongly consistent, because this
+ * function may have placed the sale a moment ago. A deleted sale keeps its placement, because its stock may still have to be
+ * removed.
  */
 export async function readPlacements(table: Table, saleId: SaleId): Promise<readonly string[] | undefined> {
   const item = await findItem(table, saleKey(saleId))

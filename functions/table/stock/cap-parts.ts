@@ -13,19 +13,19 @@ import { addToParts, readCap, readCapParts } from './cap-item.ts'
 /** The units left in each part, by its number; undefined for an unlimited stock. */
 type Parts = { kind: 'parts'; units: readonly number[] | undefined }
 
-/** Nothing was read or written. `busy`: a retry may succeed. */
+/** Nothing was read or written. After `busy` a retry may succeed. */
 export type TableFailure = { kind: 'busy' } | { kind: 'unavailable'; cause: unknown }
 
 type PartsRead = Parts | TableFailure
 
 type PartsMoved = { kind: 'written' } | { kind: 'refused' } | TableFailure
 
-/** Each part when it is read: moving units may be missing, or counted twice. @throws when the cap is missing */
+/** Reads the parts one by one: moving units may be missing, or counted twice. @throws when the cap is missing */
 export function findCapParts(table: Table, saleId: SaleId): Promise<PartsRead> {
   return partsReadBy(readCapItems, table, saleId)
 }
 
-/** All parts at the same moment. Busy while one of them changes. @throws when the cap is missing */
+/** Reads all parts at the same moment; busy while one of them changes. @throws when the cap is missing */
 export function findCapPartsSnapshot(table: Table, saleId: SaleId): Promise<PartsRead> {
   return partsReadBy(readCapSnapshot, table, saleId)
 }
@@ -48,31 +48,31 @@ export async function moveCapUnits(table: Table, saleId: SaleId, units: CapUnits
   return tried.kind === 'refused' ? { kind: 'refused' } : tried
 }
 
-/** The items of a cap that exist, each as it is when it is read. */
+/** Returns the existing items of a cap, each as it is when it is read. */
 export function readCapItems(table: Table, saleId: SaleId): Promise<readonly Item[]> {
   return readBatch(table, capPartKeys(saleId))
 }
 
-/** The items of a cap, all at one moment. @throws TransactionCanceledException when one is changed meanwhile */
+/** Returns the items of a cap, all at one moment. @throws TransactionCanceledException when one is changed meanwhile */
 export async function readCapSnapshot({ client, name }: Table, saleId: SaleId): Promise<readonly Item[]> {
   const TransactItems = capPartKeys(saleId).map((Key) => ({ Get: { TableName: name, Key } }))
   const { Responses = [] } = await client.send(new TransactGetCommand({ TransactItems }))
   return Responses.flatMap(({ Item }) => Item ?? [])
 }
 
-/** Another text after each change of a limited stock, also where as many units were sold as came back. */
+/** Returns a text that changes with each change of a limited stock, even if as many units were sold as returned. */
 export async function capState(table: Table, saleId: SaleId): Promise<string> {
   const items = await readCapItems(table, saleId)
   const sumOf = (name: string) => items.reduce((sum, { [name]: value = 0 }) => sum + Number(value), 0)
   return ['remaining', 'gained'].map(sumOf).join(' ')
 }
 
-/** The units left by part; undefined without a cap, and for an unlimited stock. */
+/** Returns the units left by part; undefined without a cap, and for an unlimited stock. */
 export async function readUnits(table: Table, saleId: SaleId): Promise<readonly number[] | undefined> {
   return unitsIn(saleId, await readCapItems(table, saleId))
 }
 
-/** True when all parts together had at most so many units at one moment; false also when they changed meanwhile. */
+/** True when all parts together had at most `max` units at one moment; false also when they changed meanwhile. */
 export async function hasAtMost(table: Table, saleId: SaleId, max: number): Promise<boolean> {
   try {
     const units = unitsIn(saleId, await readCapSnapshot(table, saleId))
