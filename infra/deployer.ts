@@ -15,8 +15,8 @@ function given(name: string): string | undefined {
 }
 
 /**
- * Those that the workflow deploys, or those given. A role of a stage without a protected environment could be taken by
- * any job of the repository.
+ * The stages that the workflow deploys, or the given ones. Any job of the repository could take a role of a stage without a
+ * protected environment.
  */
 const wanted = given('stages')?.split(',') ?? ['dev', 'prod']
 const stages = Object.values(deployed).filter(({ name }) => wanted.includes(name))

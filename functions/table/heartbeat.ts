@@ -44,7 +44,7 @@ export function createHeartbeat(
     try {
       await put({ ...heartbeatKey(part), at, failed: count, names })
     } catch (error) {
-      log.warn('sign of life not written', { part, ...errorFacts(error) })
+      log.warn('heartbeat not written', { part, ...errorFacts(error) })
     }
   }
 }

@@ -30,8 +30,8 @@ export async function readHeartbeats(table: Table): Promise<ReadonlyMap<string, 
   const items = await queryPartition(table, heartbeatsPk)
   return new Map(
     items.map((item) => {
-      const { sk, ...sign } = readStored('a sign of life', storedHeartbeat, item)
-      return [sk, sign] as const
+      const { sk, ...heartbeat } = readStored('a heartbeat', storedHeartbeat, item)
+      return [sk, heartbeat] as const
     }),
   )
 }

@@ -1,6 +1,6 @@
 /**
- * Alarms of the home region, most urgent first. Thresholds answer three questions: does it sell, does a shopper lose
- * what was accepted, is anything stuck. What `reconcile` repairs within a run or two causes no alarm.
+ * Alarms of the home region, most urgent first. Thresholds answer three questions: does it sell, does a shopper lose an
+ * accepted order, is anything stuck. Problems that `reconcile` repairs within a run or two cause no alarm.
  */
 
 import { Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
@@ -44,7 +44,7 @@ const operations = [
   'TransactWriteItems',
 ]
 
-/** A metric of our own, once for each function in `services`; by default all that record it. */
+/** Returns a metric of our own for each function in `services`, by default all that record it. */
 function recorded<Name extends OwnMetricName>(name: Name, services: readonly CounterOf<Name>[] = countedBy[name]) {
   return ({ namespace }: Watched): AlarmInstance[] =>
     services.map((service) => ({ of: service, metric: ownMetric<Name>(namespace, service, name, Stats.SUM) }))
@@ -52,14 +52,14 @@ function recorded<Name extends OwnMetricName>(name: Name, services: readonly Cou
 
 type OfReconcile = { [Name in OwnMetricName]: 'reconcile' extends CounterOf<Name> ? Name : never }[OwnMetricName]
 
-/** A metric that `reconcile` alone reports, without the function in the alarm's name. */
+/** Returns a metric that only `reconcile` reports, without the function in the alarm's name. */
 const ofReconcile =
   (name: OfReconcile, statistic: string = Stats.SUM) =>
   ({ namespace }: Watched): AlarmInstance[] => [{ metric: ownMetric(namespace, 'reconcile', name, statistic) }]
 
 /**
- * All but `held-reads`: a page that gets no held answer reads from `orders` or `wallet`, whose alarms start for the same
- * causes, and beyond its reservation it is throttled on purpose.
+ * All functions but `held-reads`: a page that gets no held answer reads from `orders` or `wallet`, whose alarms start for the
+ * same causes, and beyond its reservation it is throttled on purpose.
  */
 const alarmedIn = (functions: Watched['functions']) => functionsIn(functions).filter(([name]) => name !== 'held-reads')
 
@@ -104,9 +104,9 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'throttled',
-    means: (name) => `${name} was throttled: it already runs as often as it may.`,
-    // The settings fit the expected sale, and a rush is over in a minute, so the first one counts.
-    // What it costs to throttle the readers of the stream is late messages, which have alarms.
+    means: (name) => `${name} was throttled: it has reached its concurrency limit.`,
+    // The settings fit the expected sale, and a rush is over in a minute, so the first one counts. Throttled readers of the
+    // stream only delay messages, which have alarms.
     of: ({ functions }) =>
       alarmedIn(functions)
         .filter(([name]) => allFunctions.some((one) => one === name))
@@ -245,7 +245,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'cap-mismatch',
     isEssential: true,
     means: () => 'The units left in a sale’s cap and the units sold are not its stock.',
-    // Read at one moment, and nothing repairs it.
+    // The counters are read at one moment, and nothing repairs a difference.
     of: ofReconcile('CapMismatch', Stats.MAXIMUM),
     for: [2, 3],
   },
@@ -276,7 +276,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   {
     section: 'failed-schedule',
     means: () => 'The schedule could not start reconcile.',
-    // The next run does the work of one that was left out.
+    // The next run does the work of a skipped one.
     of: ({ schedules }) => [{ metric: schedules.metricTargetErrors(perMinute) }],
     for: [3, 5],
   },
@@ -352,7 +352,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'edge-store-stale',
     means: () => 'A change of a sale has waited for a minute to reach the key-value store of the CloudFront Functions.',
     of: ofReconcile('EdgeStoreLagMs', Stats.MAXIMUM),
-    // A run that meets another writer publishes with the next one.
+    // A run that conflicts with another writer publishes with the next one.
     atLeast: 60_000,
     for: [2, 3],
   },

@@ -1,6 +1,6 @@
 /**
- * The dashboard of the home region, most urgent first. The first screen answers three questions: does it sell, are
- * accepted units delivered, is anything stuck. The graphs below explain the answers.
+ * The dashboard of the home region, most urgent first. The first screen answers three questions: does it sell, are accepted
+ * units delivered, is anything stuck. The graphs below explain the answers.
  */
 
 import {
@@ -39,7 +39,7 @@ export function createSaleDashboard(stack: Construct, watched: WatchedSales, ala
 
 const heading = (markdown: string) => new TextWidget({ markdown: `## ${markdown}`, width: fullWidth, height: 1 })
 
-/** Answers to admitted clicks, and what happens to their orders. */
+/** Returns graphs of the answers to admitted clicks, and of their orders. */
 function selling({ namespace }: WatchedSales): GraphWidget[] {
   return [
     smallGraph(
@@ -54,7 +54,7 @@ function selling({ namespace }: WatchedSales): GraphWidget[] {
   ]
 }
 
-/** Every accepted order must be written, and Redis and the table must agree. */
+/** Returns graphs that show whether every accepted order is written, and Redis and the table agree. */
 function accepted({ namespace }: WatchedSales): GraphWidget[] {
   const totalOf = (name: 'Reserved' | 'OrdersWritten', label: string) =>
     countsOf(namespace, name).map((metric, index) => {

@@ -1,6 +1,6 @@
 /**
- * What a person chose for a stage: `infra/settings/<stage>.json`, which `npm run setup` writes and the operator commits.
- * A stage without the file has the settings of the repository.
+ * The choices of a person for a stage: `infra/settings/<stage>.json`, which `npm run setup` writes and the operator commits. A
+ * stage without the file has the settings of the repository.
  */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
@@ -14,7 +14,7 @@ const mail = (example: string) => `must be an e-mail address, such as ${example}
 const text = (pattern: RegExp, what: string) => z.string('is missing').check(z.regex(pattern, `must be ${what}`))
 const label = String.raw`[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?`
 
-/** What each answer must be. */
+/** The schema of each answer. */
 export const answers = {
   alarmEmail: parsedBy(readEmail, mail('alarms@shop.example')),
   sender: text(/^[^\r\n]+$/, 'one line').check(
@@ -31,7 +31,7 @@ export const answers = {
   zoneId: text(/^Z[A-Z\d]{1,31}$/, 'the id of a hosted zone, such as Z0123456789ABC'),
 }
 
-/** `secretsRevision` is raised by `npm run setup` when it replaces a secret. */
+/** `npm run setup` raises `secretsRevision` when it replaces a secret. */
 export const stageChoices = z.strictObject({
   alarmEmail: z.optional(answers.alarmEmail),
   sender: z.optional(answers.sender),
@@ -49,12 +49,12 @@ export type StageChoices = z.infer<typeof stageChoices>
 
 export const choicesFile = (stage: string): URL => new URL(`./${stage}.json`, import.meta.url)
 
-/** Settings that no stage can be made of; the message names file, field and reason. */
+/** Thrown for invalid settings; the message names file, field and reason. */
 export class WrongSettings extends RangeError {
   override name = 'WrongSettings'
 }
 
-/** Returns what `read` does, or ends the command with one line for settings that are wrong. */
+/** Returns the result of `read`, or ends the command with one line for invalid settings. */
 export function orOneLine<T>(read: () => T): T {
   try {
     return read()
@@ -65,10 +65,7 @@ export function orOneLine<T>(read: () => T): T {
   }
 }
 
-/**
- * Undefined without the file.
- * @throws WrongSettings for a file that is wrong, with the name of the field
- */
+/** Reads the choices; undefined without the file. @throws WrongSettings for an invalid file, with the name of the field */
 export function readChoices(file: URL): StageChoices | undefined {
   let bytes: Uint8Array
   try {
@@ -85,7 +82,7 @@ export function readChoices(file: URL): StageChoices | undefined {
   return read.value
 }
 
-/** The settings with what was chosen. A stage that simulates payments sells nothing: it is for trials. */
+/** Returns the settings with the choices. A stage that simulates payments sells nothing, so it is no production stage. */
 export function withChoices(settings: StageSettings, chosen: StageChoices | undefined): StageSettings {
   if (chosen === undefined) return settings
   const { sender, simulatesPayments: simulates, ...others } = chosen
@@ -95,7 +92,7 @@ export function withChoices(settings: StageSettings, chosen: StageChoices | unde
   return { ...settings, ...others, ...payments, ...isTrial, signIn }
 }
 
-/** A trial without a sender has the e-mails of Cognito itself, 50 a day. */
+/** Returns the sign-in with the chosen sender. A trial without a sender uses the e-mails of Cognito itself, 50 a day. */
 function signInWith(signIn: StageSettings['signIn'], from: string | undefined, isTrial: boolean) {
   if (signIn.kind !== 'cognito') return signIn
   const { email, ...others } = signIn

@@ -31,12 +31,12 @@ export class DataStack extends Stack {
   readonly uploads: UploadBucket
   /**
    * The key-value store of the CloudFront Functions. Everything in it follows from the table, and `reconcile` publishes it
-   * again, so it may be deleted. Its ARN holds an id that CloudFormation learns on creation; so it is in a stack before both
-   * its writers and its readers.
+   * again, so it may be deleted. CloudFormation learns the id in its ARN on creation, so it is in a stack before both its
+   * writers and its readers.
    */
   readonly edgeStore: KeyValueStore
   readonly signIn: SignInSettings
-  /** What the functions get of each option. */
+  /** How each option connects functions to its resources. */
   readonly ofOptions: readonly ReturnType<OptionResources>[]
 
   constructor(scope: Construct, id: string, { settings, ...props }: StackProps & { settings: StageSettings }) {
