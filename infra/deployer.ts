@@ -14,10 +14,7 @@ function given(name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/**
- * The stages that the workflow deploys, or the given ones. Any job of the repository could take a role of a stage without a
- * protected environment.
- */
+/** The given stages, or the workflow's. Any job of the repository could take the role of an unprotected stage. */
 const wanted = given('stages')?.split(',') ?? ['dev', 'prod']
 const stages = Object.values(deployed).filter(({ name }) => wanted.includes(name))
 const unknown = wanted.filter((name) => !Object.hasOwn(deployed, name))

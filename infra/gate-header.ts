@@ -15,10 +15,7 @@ import { httpFunctions } from '../system/functions.ts'
 import { secretField } from './constructs/secrets.ts'
 import type { StageSettings } from './settings/stage.ts'
 
-/**
- * Returns name and value of the header, for every origin behind the gate.
- * @throws RangeError when the header would be too long
- */
+/** Returns name and value of the header, for each origin behind the gate. @throws RangeError when it would be too long */
 export function gateSettings({
   name,
   session: { issuer, audience },

@@ -10,10 +10,7 @@ import type { HttpFunction } from './functions.ts'
 /** `open`: pages of other sites may read the answers (core/gate/cors.ts); the pre-gate decides which calls they may make. */
 type Behaviour = { pattern: string; origin: HttpFunction; open?: true }
 
-/**
- * Returns the behaviours of calls that `delivery` answers. A parameter matches any text, so a shorter path covers those below
- * it.
- */
+/** Returns the behaviours of `delivery`. A parameter matches any text, so a shorter path covers those below it. */
 const patternsOf = (paths: readonly string[]) => {
   const all = [...new Set(paths.map((path) => path.replace(/:\w+/g, '*')))]
   return all

@@ -1,7 +1,4 @@
-/**
- * The seam of `system/`: the functions that options add, their permissions, and the records of the table's stream that they
- * get.
- */
+/** The seam of `system/`: functions that options add, their permissions, and the records of the table's stream they get. */
 
 /** A filter of an event source mapping, for the fields of a record that it names. */
 export type StreamFilter = {
@@ -44,10 +41,7 @@ type OptionQueue = {
   retentionSeconds: number
 }
 
-/**
- * The permissions of the function `of`: `actions` are those of DynamoDB. Every key of a request begins with one of `prefixes`,
- * if there are any.
- */
+/** What the function `of` may do: `actions` of DynamoDB, on keys that begin with one of `prefixes`, if there are any. */
 export type TableRight = { of: string; actions: readonly string[]; prefixes: readonly string[] }
 
 /** Prices in dollars; `runSeconds` is the duration of an invocation. */

@@ -31,10 +31,7 @@ export const pageHeaders = {
   'referrer-policy': referrerPolicy,
 } as const
 
-/**
- * Headers of objects that pages of other sites load, also with `Cross-Origin-Embedder-Policy: require-corp`: they are public,
- * and the same for all.
- */
+/** Headers of public objects for pages of other sites, also with `Cross-Origin-Embedder-Policy: require-corp`. */
 export const openHeaders = { ...pageHeaders, 'cross-origin-resource-policy': 'cross-origin' } as const
 
 /**

@@ -18,10 +18,7 @@ export type CanaryRequest = {
 }
 
 export type CanaryPorts = {
-  /**
-   * Sends one request to the shop.
-   * @throws when there is no answer in time
-   */
+  /** Sends one request to the shop. @throws when there is no answer in time */
   ask: (request: CanaryRequest) => Promise<CanaryReply>
   /** Epoch ms. */
   clock: () => number

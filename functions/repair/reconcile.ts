@@ -67,10 +67,7 @@ export async function runJobs<R extends Timed>(run: R, jobs: readonly Job<R>[], 
   }
 }
 
-/**
- * Visits the sales. In a careful run each sale goes through all jobs before the next one, so that the run shows which sale
- * interrupts it.
- */
+/** Visits the sales. In a careful run each sale goes through all jobs before the next, to find the one that interrupts it. */
 async function visitSales(run: VisitRun, rows: readonly (readonly SaleJob[])[], plan: Visits): Promise<void> {
   const groups = plan.isCareful ? slicesOf(plan.visits, 1) : [plan.visits]
   for (const [at, visits] of groups.entries()) {

@@ -141,10 +141,7 @@ async function readPackets(stocks: Stocks, saleId: SaleId): Promise<ReadUnits> {
   return { stock, units: unitsOf(stock), isPartial }
 }
 
-/**
- * Returns the units to publish. A lost or frozen stock sells nothing (I6). Only the gate knows what was booked, so that count
- * must not be overwritten.
- */
+/** Returns the units to publish. A lost or frozen stock sells nothing (I6), and must not overwrite the gate's booked count. */
 function unitsOf(stock: StockFacts | undefined): Units {
   if (stock === undefined || stock.frozen) return { total: 0, booked: undefined, stockRevision: 0, epoch: 0 }
   const { total, booked, stockRevision, epoch } = stock

@@ -89,10 +89,7 @@ export async function applyToStores(ports: SalePorts, { sale, ...record }: SaleR
   return 'applied'
 }
 
-/**
- * Flips the stock. `missing`: there is no stock that may be opened. Returns an error when some shards of a split stock did not
- * answer.
- */
+/** Flips the stock. `missing`: none may be opened. Returns an error when some shards of a split stock did not answer. */
 async function flipIfPresent(ports: SalePorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
   const { saleId } = sale
   if (await isSplit(ports.stock, saleId)) return flipShards(ports, sale)

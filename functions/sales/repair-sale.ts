@@ -112,10 +112,7 @@ async function applyUnderLock(ports: Ports, record: SaleRecord): Promise<'in-ste
   return kind === 'busy' ? 'in-step' : 'repaired'
 }
 
-/**
- * True when the total in Redis is not the sale's. Every stock change is recorded before and after, so without a pending one
- * they must agree.
- */
+/** True when the total in Redis differs. A stock change is recorded before and after, so without one it must be the sale's. */
 async function hasOtherTotal(
   { table }: SalePorts,
   { sale, revision, pendingStock }: SaleRecord,

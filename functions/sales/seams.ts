@@ -10,9 +10,6 @@ export type StepsSeam = {
   effect?(ports: Pick<Shop, 'table' | 'clock'>, sale: Sale): Promise<void>
   /** The partitions of the table that are deleted with a sale. */
   partitionsOf?(saleId: SaleId): readonly string[]
-  /**
-   * The part in the scheduled run. `run` and `inspect` fail alone; a throw of `onVisit` stops the rest, or the return of stock
-   * would be lost.
-   */
+  /** In the scheduled run. `run` and `inspect` fail alone; a throw of `onVisit` stops the rest, which would lose a return. */
   scheduled?: ScheduledOption
 }

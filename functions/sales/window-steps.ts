@@ -39,10 +39,7 @@ export function dueStep(sale: Sale, now: number, newToken: () => string): Window
   }
 }
 
-/**
- * Returns the state of an opened sale: flag on, under a new epoch with an unpredictable token (C6), which is public from
- * `startsAt` on.
- */
+/** Returns the state of an opened sale: flag on, a new epoch, and an unpredictable token (C6), public from `startsAt` on. */
 export function openedAs(
   { epoch, startsAt }: Sale,
   now: number,
@@ -51,10 +48,7 @@ export function openedAs(
   return { flag: 'on', epoch: epoch + 1, startToken: newToken(), armed: now < startsAt || undefined }
 }
 
-/**
- * Moves the sale to its next window and removes the token: a window without one was never open, and resuming the sale in it
- * starts a new epoch.
- */
+/** Moves the sale to its next window, without a token: it was never open there, and resuming it starts a new epoch. */
 function nextWindowStep(sale: Sale, now: number): WindowStep | undefined {
   const saleWindow = nextWindow(sale)
   if (saleWindow === undefined) return undefined

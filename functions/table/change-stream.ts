@@ -63,10 +63,7 @@ const orderImage = z.object({
   history: z.array(text).check(z.minLength(1)),
 })
 
-/**
- * Reads a record, which the event source has filtered; undefined for another item or a deletion. `options` are those whose
- * changes are read.
- */
+/** Reads a filtered record; undefined for another item or a deletion. `options` are those whose changes are read. */
 export function readChange(
   { dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>,
   options: readonly MailOption[] = [],

@@ -19,7 +19,7 @@ const target = 'DynamoDB_20120810.PutItem'
 const refusal = z.object({ __type: z.string() })
 
 /**
- * Returns a function that puts an item. It resolves with false when the condition failed and nothing was put.
+ * Returns a function that puts an item; it resolves with false when the condition failed.
  * @throws when the table is unavailable
  */
 export function openPut(access: TableAccess): (item: Values, condition?: Condition) => Promise<boolean> {

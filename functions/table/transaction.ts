@@ -75,10 +75,7 @@ function attributeOf(value: unknown): object {
  */
 const maxWriteMs = 2500
 
-/**
- * Writes all items or none, in one try.
- * @throws DynamoDB's refusal, and when there is no answer in time
- */
+/** Writes all items or none, in one try. @throws DynamoDB's refusal, and when there is no answer in time */
 export async function transactOnce(
   { client, writeTimeoutMs = maxWriteMs }: Table,
   items: readonly TransactionItem[],
@@ -94,10 +91,7 @@ export type TransactionResult =
   | { kind: 'unavailable'; cause: unknown }
   | { kind: 'refused'; reasons: readonly CancellationReason[] }
 
-/**
- * Writes all items or none, in one try.
- * @throws only for faults of ours
- */
+/** Writes all items or none, in one try. @throws only for faults of ours */
 export async function runTransaction(table: Table, items: readonly TransactionItem[]): Promise<TransactionResult> {
   try {
     await transactOnce(table, items)

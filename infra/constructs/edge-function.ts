@@ -26,10 +26,7 @@ import type { StageSettings } from '../settings/stage.ts'
 /** `folder` has its bundle; CloudFront Functions in it are excluded. */
 export type EdgeFunctionProps = { settings: StageSettings; folder: string }
 
-/**
- * Returns the name of the function and its log groups. CloudFront holds a former name for hours, so another attempt needs
- * another name.
- */
+/** Names the function and its log groups. CloudFront holds a former name for hours, so another attempt needs another. */
 const gateName = ({ gate: { attempt = 1 } = {} }: StageSettings) => (attempt === 1 ? 'gate' : `gate-${attempt}`)
 
 const logGroupOf = (settings: StageSettings) => `/sluice/${settings.name}/${gateName(settings)}`
@@ -89,10 +86,7 @@ export class EdgeFunction extends Construct {
     this.#version = this.#formerOr(lambda.currentVersion)
   }
 
-  /**
-   * Returns the version of `--context gate-version`, to replace a bad one (docs/how-to/operations.md, "Roll back"), or
-   * `current`.
-   */
+  /** Returns the version of `--context gate-version`, to roll back (docs/how-to/operations.md, "Roll back"), or `current`. */
   #formerOr(current: IVersion): IVersion {
     const wanted: unknown = this.node.tryGetContext('gate-version')
     if (wanted === undefined) return current
@@ -112,10 +106,7 @@ export class EdgeFunction extends Construct {
   }
 }
 
-/**
- * Sets the retention of the gate's log groups in other regions. Without it a replica creates a group that keeps its logs for
- * ever.
- */
+/** Sets the retention of the gate's logs in other regions. Without it a replica's logs are kept for ever. */
 export class ReplicaLogs extends Construct {
   constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id)

@@ -65,10 +65,7 @@ export const edgeFunctionMetric = (
     dimensionsMap: { FunctionName: `${edgeHome}.${functionName}` },
   })
 
-/**
- * Returns a metric of all rules of the firewall, or of the one with the metric name `rule`; `firewall` is the firewall's own
- * metric name.
- */
+/** Returns a metric of the firewall's rules together, or of `rule`; `firewall` and `rule` are metric names. */
 export const firewallMetric = (
   firewall: string,
   metricName: 'AllowedRequests' | 'BlockedRequests' | 'CountedRequests',

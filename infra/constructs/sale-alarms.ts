@@ -26,10 +26,7 @@ type Watched = WatchedSales & { schedules: IScheduleGroup }
  */
 const maxAgeSeconds: Record<QueueName, number> = { orders: 150, deadlines: 900 + 300 }
 
-/**
- * Redis answers within a few milliseconds. After this time `reserve` stops waiting for the gate's
- * store (`gatePatienceMs`).
- */
+/** Redis answers within milliseconds. `reserve` waits no longer than this for the gate's store (`gatePatienceMs`). */
 const slowRedisMs = 150
 
 /** The operations that our functions use (infra/constructs/sale-table.ts). */

@@ -231,10 +231,7 @@ export class ShopDistribution extends Construct {
     })
   }
 
-  /**
-   * Returns a cache policy whose key has no cookie, header or query: all viewers share one object and one request to the
-   * bucket.
-   */
+  /** Returns a cache policy without cookie, header or query in its key: all viewers share one object and one request. */
   #cachePolicy(name: string, seconds: { atLeast: number; atMost: number }): CachePolicy {
     return new CachePolicy(this, `${name}-cache`, {
       minTtl: Duration.seconds(seconds.atLeast),

@@ -40,10 +40,7 @@ export const tableWritesPerOrder = 7
 /** Throughput of a new on-demand table; its warm throughput is never less. */
 export const coldTable = { writesPerSecond: 4000, readsPerSecond: 12_000 } as const
 
-/**
- * Returns the writes per second that empty the queue of a whole stock within `seconds`, or as fast as a stage sells it: at most
- * 5,000.
- */
+/** Returns the writes per second that empty the queue of a stock in `seconds`, or as fast as a stage sells: at most 5,000. */
 export const tableWritesFor = ({ stock }: Pick<Forecast, 'stock'>, seconds: number): number => {
   const orders = Math.min(stock / seconds, reservationsPerSecond)
   return Math.max(coldTable.writesPerSecond, Math.ceil(orders * tableWritesPerOrder))

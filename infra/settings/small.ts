@@ -18,10 +18,7 @@ type Sized = Pick<
   | ('table' | 'edge' | 'firewall' | 'monthlyBudgetDollars' | 'quotas')
 >
 
-/**
- * The settings that stay the same while the stage grows. The name is part of every resource: choose it before the first
- * deployment.
- */
+/** The settings that stay as the stage grows. The name is part of every resource: choose it before the first deployment. */
 const kept: Omit<StageSettings, keyof Sized> = {
   name: 'small',
   region: 'eu-west-1',

@@ -89,10 +89,7 @@ export class DeployerStack extends Stack {
     return OidcProviderNative.fromOidcProviderArn(this, 'GitHub', arn)
   }
 
-  /**
-   * Creates the role for jobs of one environment. The subject must be equal: a pattern could match the token of another
-   * repository.
-   */
+  /** Creates the role for jobs of one environment. The subject must be equal: a pattern could match another repository. */
   #role(environment: string, roles: readonly string[]): void {
     const regions = new Set([...this.#props.stages.map(({ region }) => region), edgeHome])
     const become = new PolicyStatement({

@@ -36,10 +36,7 @@ export const minAgeMs = 10_000
  */
 const queuedResendMs = 120_000
 
-/**
- * Half an hour at one sending a minute. A message that was sent this often to an empty queue, or that the queue refused, never
- * becomes an order (O7).
- */
+/** Half an hour at a sending a minute. A message sent so often to an empty or refusing queue never becomes an order (O7). */
 export const maxSends = 30
 
 /** The minimum age of a message that is given up, ms, because a repair on demand also counts as a sending. */

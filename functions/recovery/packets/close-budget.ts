@@ -23,10 +23,7 @@ import { deliveryMs } from '../stock/held-back.ts'
  */
 export const closeDelayMs = 60_000
 
-/**
- * Closes the budget when it is due; resolves with the returned money in minor units, undefined if none now.
- * @throws when a part is unavailable
- */
+/** Closes a due budget; resolves with the returned money in minor units, if any. @throws when a part is unavailable */
 export async function returnUnclaimed(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
   const { stock, orderQueue, table, clock, newId, log } = ports
   const { saleId } = listed

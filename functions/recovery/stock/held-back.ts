@@ -35,7 +35,7 @@ import { recordRedrive, saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RepairPorts } from '../ports.ts'
 
 /**
- * Returns an upper bound of the units reserved beyond the `accounted` ones of a lost stock.
+ * Returns an upper bound of units reserved beyond the `accounted` ones of a lost stock.
  * @throws when the gate is unavailable
  */
 export async function maxUnaccounted(
@@ -186,10 +186,7 @@ export function redriveRecorder({ table, clock }: RepairPorts): BeforeRedrive {
   }
 }
 
-/**
- * Parses dead letters: `bodies` are messages as JSON. Skips a body that is no order message, or whose sale is not that of its
- * order.
- */
+/** Parses dead letters, `bodies` of JSON. Skips one that is no order message, or whose sale is not that of its order. */
 export function deadUnitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, DeadUnits> {
   const units = new Map<OrderId, DeadUnits>()
   for (const body of bodies) {

@@ -30,10 +30,7 @@ async function isShardMiscounted(stock: Commander, saleId: SaleId): Promise<bool
   return second !== undefined && second.orders === first.orders && isWrong(second)
 }
 
-/**
- * Books the units of a frozen shard's orders. `moved`: units were released meanwhile, so repeat.
- * @throws when Redis is unavailable
- */
+/** Books the units of a frozen shard's orders. `moved`: units were released, so repeat. @throws when Redis is unavailable */
 export async function recountHolds(stock: Commander, saleId: SaleId): Promise<Recounted> {
   const counted = await count(stock, saleId)
   if (counted === undefined) return { kind: 'unknown-sale' }

@@ -119,10 +119,7 @@ async function reopenShard(
   return heldBack
 }
 
-/**
- * Returns the units that the orders of a frozen shard hold. A lost shard has forgotten its variants, but not their booked
- * units.
- */
+/** Returns the units that a frozen shard's orders hold. A lost shard has forgotten its variants, but not their booked units. */
 async function bookedIn(shard: Commander, { saleId, variants }: Sale): Promise<VariantUnits> {
   const counted = await readShard(shard, saleId)
   if (counted === undefined) throw lostAgain(saleId)

@@ -86,10 +86,7 @@ export async function removeMarked(
   return (await saveSale(table, revision, { ...kept, removedAt: clock() })) === 'saved'
 }
 
-/**
- * True when Redis and the table agree on `sale` and nothing of it is pending. The drift is unknown, not 0, while a message
- * waits in the outbox.
- */
+/** True when Redis and the table agree and nothing is pending. The drift is unknown while a message is in the outbox. */
 async function isAtRest(ports: Timed, sale: Sale): Promise<boolean> {
   const { table } = ports
   const { saleId } = sale

@@ -77,10 +77,7 @@ function variantsLeft(sale: Sale, units: StockFacts | undefined): VariantUnits |
 
 const booked = (found?: VariantCounters) => (found === undefined ? 0 : found.total - found.left)
 
-/**
- * Returns the units left. Units that no shard has yet are left. Sales of an unavailable shard are unknown, so its units are
- * shown as left.
- */
+/** Returns the units left. Units that no shard has yet are left, and so are those of an unavailable shard. */
 function unitsLeft(sale: Sale, { isSplit, available, booked }: StockFacts): Available {
   return isSplit ? Math.max(0, sale.stock - booked) : available
 }

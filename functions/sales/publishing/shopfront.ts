@@ -29,10 +29,7 @@ export async function refreshSales(
   await Promise.all([...saleIds].map(one))
 }
 
-/**
- * For functions that may publish to the CloudFront Functions. The edge is published first, because who reads that units are
- * back may click.
- */
+/** For functions that may publish to the CloudFront Functions. These first: who reads that units are back may click. */
 export const fullShopfront = ({ edge, pointer }: Pick<Publisher, 'edge' | 'pointer'>): Shopfront => ({
   async refresh(saleId) {
     await edge(saleId)

@@ -13,10 +13,7 @@ import { couponKey } from '../keys.ts'
 import { runTransaction } from '../transaction.ts'
 import type { OrderWriter } from './order-writer.ts'
 
-/**
- * Returns the order that a code may belong to; the order decides. Strongly consistent.
- * @throws when the table is unavailable
- */
+/** Returns the order that a code may belong to, which decides; strongly consistent. @throws when the table is unavailable */
 export async function orderOfCoupon(table: Table, code: CouponCode): Promise<OrderId | undefined> {
   const item = await findItem(table, couponKey(code))
   if (item === undefined) return undefined

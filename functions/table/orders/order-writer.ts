@@ -75,10 +75,7 @@ function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
   })
 }
 
-/**
- * Returns the items of an order. A rejected order takes nothing, but Redis holds its units: the release written with it makes
- * `reconcile` return them.
- */
+/** Returns an order's items. A rejected order has a release, because Redis holds its units, which `reconcile` returns. */
 function orderLines(TableName: string, { order, limit }: OrderEntry): Line[] {
   const { orderId, quantity, status, packet } = order
   const written: Line = { kind: 'order', orderId, item: newOrderPut(TableName, order) }

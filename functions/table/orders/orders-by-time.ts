@@ -116,10 +116,7 @@ export const latestFirst = (a: OrderPlace, b: OrderPlace): number => (isAfter(a,
 /** Orders that are read to find the last reservation, because rejected ones do not count. */
 const maxLatest = 20
 
-/**
- * Returns when the last units of the sale were reserved until `until` (epoch ms); undefined if all of the latest orders were
- * rejected.
- */
+/** Returns when the last units were reserved until `until` (epoch ms); undefined if all of the latest orders were rejected. */
 export async function lastReservedAt(
   table: Table,
   { saleId }: { saleId: SaleId },

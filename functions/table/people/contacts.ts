@@ -9,10 +9,7 @@ import { readList } from '../list.ts'
 import { contactAttributes, contactPurpose, emailDigests, type PersonalTable } from './contact-item.ts'
 import { isKept, openItem, openKept } from './sealed-item.ts'
 
-/**
- * Returns the contact, undefined when it is missing, erased or expired. Strongly consistent.
- * @throws when the table is unavailable
- */
+/** Returns the contact, unless missing, erased or expired; strongly consistent. @throws when the table is unavailable */
 export async function findContact(personal: PersonalTable, shopperId: ShopperId): Promise<Contact | undefined> {
   return (await findContacts(personal, [shopperId])).get(shopperId)
 }

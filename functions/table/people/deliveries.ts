@@ -61,7 +61,7 @@ export async function putDeliveryIfUnchanged(
 }
 
 /**
- * Deletes a delivery; false when the order has changed since `order` was read. Safe to repeat.
+ * Deletes a delivery; false when `order` has changed since it was read. Safe to repeat.
  * @throws when the table is unavailable
  */
 export async function deleteDelivery(table: Table, order: SeenOrder): Promise<boolean> {
@@ -81,10 +81,7 @@ async function whileUnchanged(table: Table, { orderId, history }: SeenOrder, ite
 /** The country of each delivery by its order. */
 export type StoredDeliveries = ReadonlyMap<OrderId, string | undefined>
 
-/**
- * Returns which of at most 100 `orderIds` have a delivery at `now` (epoch ms), with its country. Needs no key of personal data.
- * Strongly consistent.
- */
+/** Returns which of at most 100 `orderIds` have a delivery at `now` (epoch ms). Needs no key of personal data. */
 export async function ordersWithDelivery(
   table: Table,
   orderIds: readonly OrderId[],

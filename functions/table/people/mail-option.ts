@@ -23,10 +23,7 @@ export type MailRule = { mayRepeat: boolean; toUnsubscribed: boolean; besideChec
 
 export type DueMail = { id: MailId; rule: MailRule } & ({ mail: MailFacts } | OptionDueMail)
 
-/**
- * `write` writes the e-mail. `isStillDue` is called just before it is sent; `sale` is undefined if it was deleted, `now` is
- * epoch ms.
- */
+/** `write` writes the e-mail. `isStillDue` is called just before sending; `sale` is undefined if deleted, `now` is epoch ms. */
 type OptionDueMail = {
   mail: OptionMail
   write: WritePart
@@ -44,10 +41,7 @@ export type MailOption = {
   /** Reads a new image of an item; the result returns the e-mail that is due at `now` (epoch ms), if any. */
   read(image: unknown): Parsed<(now: number) => DueMail | undefined>
   forget?(table: Table, shopperId: ShopperId): Promise<void>
-  /**
-   * Returns the e-mails of a shopper: those `sent` or begun, and those `asked` for and not yet due.
-   * @throws when the table is unavailable
-   */
+  /** Returns a shopper's e-mails: `sent` or begun, and `asked` for and not yet due. @throws when the table is unavailable */
   ofShopper(table: Table, shopperId: ShopperId, now: number): Promise<MailsOfShopper>
 }
 

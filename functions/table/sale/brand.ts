@@ -12,10 +12,7 @@ const noBrand: BrandRecord = { revision: 0, brand: {} }
 
 const storedBrand = z.object(brandRecord.shape)
 
-/**
- * Returns the brand, before the first save an empty one of revision 0; strongly consistent.
- * @throws when the table is unavailable
- */
+/** Returns the brand, an empty one of revision 0 before the first save. @throws when the table is unavailable */
 export async function findBrand(table: Table): Promise<BrandRecord> {
   const item = await findItem(table, brandKey)
   return item === undefined ? noBrand : readBrand(item)

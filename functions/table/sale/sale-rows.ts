@@ -42,10 +42,7 @@ export async function* reportedOrderRows(
   for await (const page of pages) yield reportedIn(table, page)
 }
 
-/**
- * Reads the report lines of a page. After a rollback, a later version may have written lines of another form: those orders are
- * read whole.
- */
+/** Reads the report lines of a page. A rolled-back version may have left lines of another form: reads those orders whole. */
 async function reportedIn(table: Table, page: readonly Item[]): Promise<readonly ReportedOrder[]> {
   const read = page.map((item) => {
     const orderId = parseOrderId(item.sk)

@@ -14,10 +14,7 @@ import { hasAtMost, readUnits } from '../stock/cap-parts.ts'
 import { maxTries, type TransactionItem, transact } from '../transaction.ts'
 import { deletedSaleItem, isDeleted, readSaleItem, type SaleRecord, saleItem } from './sale-item.ts'
 
-/**
- * The cap of a newly warmed sale: its stock, for red packets also the `budget` of all of them in minor units, and the `units`
- * of each variant.
- */
+/** The cap of a new sale: its stock, the `budget` of all red packets in minor units, and the `units` of each variant. */
 export type NewCap = { stock: number; budget?: number; units?: VariantUnits }
 
 /** Units added to a cap, and their variants in a sale that has some. */

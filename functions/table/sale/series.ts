@@ -1,7 +1,4 @@
-/**
- * The time series of a sale: an item per minute with its seconds, which expires, and one per hour with its minutes, which
- * stays.
- */
+/** The time series of a sale: an item per minute with its seconds, which expires, and one per hour with its minutes. */
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
