@@ -40,7 +40,7 @@ export type Resource = {
 /** Every stack of every kind of stage, by its last name. */
 export type Described = Record<StageKind, Record<string, DescribedStack>>
 
-/** The reasons for exceptions to the rules, and what the synthesis of something wrong is refused with. */
+/** The reasons for exceptions to the rules, and the errors that reject wrong settings. */
 export type Checks = { reasons: unknown[]; refusals: { queue: string; bucket: string } }
 
 const describedStack = (stack: CloudFormationStackArtifact): DescribedStack => ({
@@ -67,7 +67,7 @@ const reasonsIn = (app: App): unknown[] =>
       node.metadata.filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY).map(({ data }) => data),
     )
 
-/** What a stage as small as one can be is refused with, once something wrong is put into it. */
+/** Returns the error that rejects a minimal stage with one wrong setting. */
 function refusalOf(outdir: string, spoil: (stack: Stack) => void): string {
   const app = createCdkApp({ dist, stages: [], outdir })
   spoil(new Stack(new Stage(app, 'spoiled'), 'data'))

@@ -1,4 +1,4 @@
-/** A sale with several windows moves through them, cut off at any call and continued (R7, I5). */
+/** A sale with several windows moves through them, interrupted at any call and resumed (R7, I5). */
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { repair } from '../../../functions/sales/repair-sale.ts'

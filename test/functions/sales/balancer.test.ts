@@ -67,7 +67,7 @@ describe('a split stock', () => {
       expect(await rig.settle()).toBe(false)
     }
     expect(await rig.buyAt(0, 90)).toEqual({ kind: 'unavailable' })
-    // What stays held back is of dead letters.
+    // The units that stay held back belong to dead letters.
     await raw(redis, 'HSET', lost, 'settled', '1')
     expect(await rig.settle()).toBe(true)
   })
@@ -334,7 +334,7 @@ describe('a lost shard', () => {
 })
 
 describe('a change of a split stock', () => {
-  it('adds units to the pool once, however often it is repeated (I5)', async () => {
+  it('adds units to the pool exactly once (I5)', async () => {
     const rig = await splitRig(redis, 2, { stock: 10 })
     const { saleId } = rig.sale
     const change = { number: 7, delta: 5 }

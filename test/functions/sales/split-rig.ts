@@ -26,7 +26,7 @@ export type SplitRig = {
   balancer: Balancer
   /** Rounds of a balancer until the escrow is at rest; resolves with whether the stock is sold out. */
   settle: (by?: Balancer) => Promise<boolean>
-  /** A purchase of the `nth` shopper whose home is `shard`. */
+  /** Buys for the `nth` shopper of `shard`. */
   buyAt: (shard: number, nth: number, wanted?: number | OrderUnits) => Promise<Reservation>
   purchaseAt: (shard: number, nth: number, wanted?: number | OrderUnits) => Purchase
   /** Units left in each shard; undefined for one that is missing or does not answer. */
@@ -35,7 +35,7 @@ export type SplitRig = {
   lose: (shard: number) => Promise<void>
 }
 
-const mostRounds = 100
+const maxRounds = 100
 
 /** An open sale over `shardCount` shards, warmed, with the first units granted. */
 export async function splitRig(redis: Commander, shardCount: number, changes: Partial<Sale> = {}): Promise<SplitRig> {
@@ -67,7 +67,7 @@ export async function splitRig(redis: Commander, shardCount: number, changes: Pa
       time.now += milliseconds
     },
     async settle(by = balancer) {
-      for (let round = 0; round < mostRounds; round += 1) {
+      for (let round = 0; round < maxRounds; round += 1) {
         const found = await by(sale)
         if (found?.isAtRest) return found.isSoldOut
       }
@@ -90,7 +90,7 @@ function shardIn([, first, , third]: Command): number | undefined {
   return (placeInKey(first) ?? placeInKey(third))?.shard
 }
 
-/** The `nth` shopper whose home is `shard`. */
+/** Returns the `nth` shopper of `shard`. */
 function shopperAt(shard: number, shardCount: number, nth: number): number {
   for (let shopper = 1, found = 0; ; shopper += 1) {
     if (homeShard(shopperIdOf(shopper), shardCount) !== shard) continue

@@ -1,4 +1,4 @@
-/** Where Redis, the table and what shoppers were told disagree about a sale at rest. */
+/** Finds where Redis, the table and the answers to shoppers disagree about a sale at rest. */
 import type { OrderId } from '../../../core/ids.ts'
 import { ownValue } from '../../../core/lib/own-value.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
@@ -71,7 +71,7 @@ async function compareOrders(own: World, sale: Sale, won: readonly Won[], same: 
     same(`whether ${orderId} was rejected (I2)`, status === 'rejected', false)
   }
   const units = sum(standing)
-  // What was sold is exactly the stock, as the last shoppers came until nothing was left.
+  // The sold units are exactly the stock, because shoppers came until nothing was left.
   if (sale.stock !== -1) same('units sold (I1)', units, sale.stock)
   const counts = await readCounts(own.stocks, phone)
   const totals = await saleTotals(own.table.table, phone)

@@ -1,11 +1,11 @@
-/** Options in the scheduled run: each looks at running sales, and none holds up another. */
+/** Options in the scheduled run: each inspects running sales, and none delays another. */
 import { expect, it } from 'vitest'
 import { tick } from '../../../functions/tick/tick.ts'
 import { useWorld } from '../../world/world.ts'
 
 const rig = useWorld()
 
-it('looks at each running sale for every option, and logs once that one fails', async () => {
+it('inspects each running sale for every option, and logs the failure of one once', async () => {
   await rig.open()
   const inspected: string[] = []
   const failing = { part: 'first', inspect: () => Promise.reject(new Error('lost')) }

@@ -1,7 +1,7 @@
 /**
- * Random plays of a rain through the real pipeline: shoppers claim, functions are killed between any two steps, messages
- * come late, twice or not at all, and Redis is lost or falls back to an older state. At rest the amounts that are taken and
- * those that wait are the whole, to the cent. A failing play prints its seed, and `FC_SEED` repeats it.
+ * Random plays of a red-packet sale through the real pipeline: shoppers claim, functions are killed between any two steps,
+ * messages are late, duplicated or lost, and Redis is lost or rolled back. At rest the claimed and the waiting amounts add up
+ * to the whole, to the cent. A failing play prints its seed, and `FC_SEED` repeats it.
  */
 
 import fc from 'fast-check'
@@ -32,7 +32,7 @@ const server = useRedis()
 const minute = 60_000
 const shoppers = 16
 
-/** What a transaction of the writer meets. */
+/** The outcome of a writer's transaction. */
 const fates = ['done', 'done', 'done', 'busy', 'unavailable', 'lost answer', 'crash before', 'crash after'] as const
 type Fate = (typeof fates)[number]
 
@@ -65,7 +65,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** One rain in a world of its own. */
+/** One red-packet sale in a world of its own. */
 async function openPlay() {
   const own = await world({ redis: server })
   const { open, claimOnce, money, waiting, counts } = rainOf(server, () => own)
@@ -157,7 +157,7 @@ async function openPlay() {
     }
   }
 
-  /** Whatever was on its way arrives, and the scheduled runs put everything right. */
+  /** Delivers everything in flight, and lets the scheduled runs repair the rest. */
   async function rest(): Promise<void> {
     for (let passed = 0; passed < 2 * deliveryMs + 10 * minute; passed += 2 * minute) {
       own.queue.messages.push(...own.queue.dead.splice(0))

@@ -1,4 +1,4 @@
-/** Red packets that a recovery holds back for orders on their way, through the real scripts (P3, P10, I2). */
+/** Red packets that a recovery holds back for orders in flight, through the real scripts (P3, P10, I2). */
 
 import { describe, expect, it } from 'vitest'
 import { closeDelayMs } from '../../../../functions/recovery/packets/close-budget.ts'
@@ -21,7 +21,7 @@ const rain = rainOf(server, () => rig)
 const { open, claim, claimOnce, deliver, claimAndWrite, claimTheRest, expectAllGone } = rain
 const { queueHas, reconcileNow, rebuild, counts, money, waiting } = rain
 
-/** Messages of shoppers 3 to 5 are on their way when the stock is lost, and another sale keeps the queue busy. */
+/** Messages of shoppers 3 to 5 are in flight when the stock is lost, and another sale keeps the queue busy. */
 async function loseWithClaimsOnTheWay(): Promise<Claimed[]> {
   await open()
   await claimAndWrite(1, 2)

@@ -1,4 +1,4 @@
-/** Red packets are reconciled through the real scripts: what Redis lost is recovered, and what is left goes back. */
+/** Red packets are reconciled through the real scripts: lost ones are recovered, and unclaimed money is returned. */
 
 import { describe, expect, it } from 'vitest'
 import { readLive } from '../../../../functions/control/live.ts'
@@ -77,7 +77,7 @@ describe('the message of a claim', () => {
 })
 
 describe('an order of a red packet that the table rejects', () => {
-  /** Redis falls back to before shopper 1 claimed, so that shopper 2 gets the same packet. */
+  /** Rolls Redis back to before shopper 1 claimed, so that shopper 2 gets the same packet. */
   async function claimOneTwice() {
     await open()
     const fallBack = await rig.keepStock()
@@ -165,7 +165,7 @@ describe('a rain that Redis lost (P10)', () => {
       await claimAndWrite(2, 3)
       await lose(fallBack)
       const { state } = await reconcileNow()
-      // An older state is whole, and only lacks orders, which are put back at once.
+      // An older state is consistent, and only lacks orders, which are restored at once.
       expect(state, `loss ${which}`).toBe(which === 2 ? 'in-step' : 'to-recover')
       if (state === 'to-recover') expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3 })
       await expectAllGone()
@@ -338,7 +338,7 @@ describe('what is left when a rain is over', () => {
     })
   })
 
-  it('goes back once, however often `reconcile` runs (I5)', async () => {
+  it('is returned once, even if `reconcile` runs repeatedly (I5)', async () => {
     await open()
     await claimAndWrite(1)
     await end()
