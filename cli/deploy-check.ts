@@ -15,7 +15,7 @@ import { readJson } from '../core/lib/parse.ts'
 import { pointerPath } from '../core/sale/pointer.ts'
 import { maxOnIndex } from '../functions/sales/publishing/pages.ts'
 import { addressIn } from '../infra/settings/mail.ts'
-import { warningsOf } from '../infra/settings/problems.ts'
+import { stageWarnings } from '../infra/settings/problems.ts'
 import { type StageSettings, stageNamed } from '../infra/settings/stage.ts'
 import { asksForHelp } from './asks-for-help.ts'
 import { type AskerOf, checkRedis, type RedisSurroundings, type ShopReader } from './deploy-databases.ts'
@@ -58,7 +58,7 @@ export async function runDeployCheck(args: string[], around: DeployCheckSurround
   const { settings, url, force } = options
   const sales = await salesOf(url, settings.name, now, askerOf)
   const reasons = [...placeholdersIn(settings), ...sales.reasons]
-  for (const warning of warningsOf(settings)) print(`! ${warning}`)
+  for (const warning of stageWarnings(settings)) print(`! ${warning}`)
   for (const reason of reasons) print(`✗ ${reason}`)
   if (reasons.length === 0) {
     print('✓ no sale is open or starts within the hour')

@@ -14,7 +14,7 @@ import { shopKeyDigests } from '../functions/orders/shop-keys.ts'
 import { signInVariables } from '../functions/people/sign-in-settings.ts'
 import { secretFields, secretsOfStage } from '../infra/constructs/secrets.ts'
 import { secretSettingsLength } from '../infra/gate-header.ts'
-import { warningsOf } from '../infra/settings/problems.ts'
+import { stageWarnings } from '../infra/settings/problems.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
 import { readerRights, writerRights } from '../system/redis-rights.ts'
 import { AwsRefused, askAws } from './aws-cli.ts'
@@ -31,7 +31,7 @@ const changes: Readonly<Record<string, string>> = { redis: 'redis', payments: 's
 
 async function readSettings({ settings }: Asked): Promise<RowFinding[]> {
   const placeholders = placeholdersIn(settings)
-  const warnings = warningsOf(settings)
+  const warnings = stageWarnings(settings)
   if (placeholders.length + warnings.length === 0) return [good('no value of the example is left')]
   return [
     ...placeholders.map((problem) => bad(problem, setUp(settings))),

@@ -12,7 +12,14 @@ import * as z from 'zod/mini'
 import { parse } from '../core/lib/parse.ts'
 import type { StockDatabase } from '../core/stock/database.ts'
 import { redisCommandsPerSecond } from '../infra/settings/arithmetic.ts'
-import { answers, type Choices, choices, choicesFile, readChoices, withChoices } from '../infra/settings/choices.ts'
+import {
+  answers,
+  choicesFile,
+  readChoices,
+  type StageChoices,
+  stageChoices,
+  withChoices,
+} from '../infra/settings/choices.ts'
 import { dev } from '../infra/settings/dev.ts'
 import { addressIn } from '../infra/settings/mail.ts'
 import { prod } from '../infra/settings/prod.ts'
@@ -98,9 +105,9 @@ async function setUp({ stage, change, rotate, step }: Options, around: SetupSurr
   const file = around.fileOf(stage.name)
   const present = readChoices(file)
   let chosen = present
-  const save = (next: Choices) => {
+  const save = (next: StageChoices) => {
     if (JSON.stringify(next) === JSON.stringify(chosen)) return
-    chosen = choices.parse(JSON.parse(JSON.stringify(next)))
+    chosen = stageChoices.parse(JSON.parse(JSON.stringify(next)))
     writeFileSync(file, `${JSON.stringify(chosen, null, 2)}\n`)
     print(`✓ infra/settings/${stage.name}.json is written: commit it`)
   }
@@ -128,10 +135,10 @@ type Run = SetupSurroundings & { change: Options['change']; secrets: keys.Secret
 const isMissing = (address = '') => address === '' || address.endsWith('@example.com')
 
 /** What the file of the stage should have, and the value of the secret `payments` where it is new. */
-async function askChoices(stage: StageSettings, present: Choices | undefined, { change, secrets, dialog }: Run) {
+async function askChoices(stage: StageSettings, present: StageChoices | undefined, { change, secrets, dialog }: Run) {
   const ask = questions.questionsOf(dialog)
   const { alarmEmail, domain } = withChoices(stage, present)
-  const chosen: Choices & { payments?: keys.Value } = { alarmEmail: undefined, sender: undefined, ...present }
+  const chosen: StageChoices & { payments?: keys.Value } = { alarmEmail: undefined, sender: undefined, ...present }
   if (change === 'alarm-email' || isMissing(alarmEmail))
     chosen.alarmEmail = await ask.shown('E-mail address for alarms', answers.alarmEmail)
   if (change === 'domain' || (present ?? domain) === undefined) chosen.domain = await questions.askDomain(ask)

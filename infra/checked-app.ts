@@ -1,4 +1,4 @@
-/** A CDK app that checks every template at synth, by CloudFormation's rules and those of cdk-nag. */
+/** Creates a CDK app that checks every template at synth, by CloudFormation's rules and those of cdk-nag. */
 import { App, type AppProps, Aws, Validations } from 'aws-cdk-lib'
 import recommended from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' }
 import { AwsSolutionsChecks } from 'cdk-nag'
@@ -17,7 +17,7 @@ export function checkedApp(props: AppProps = {}): App {
   return app
 }
 
-/** An ARN as cdk-nag writes it in a finding: with the names of values that only CloudFormation knows. */
+/** Returns an ARN as cdk-nag writes it in a finding: with the names of values that only CloudFormation knows. */
 export function arnInFinding(arn: string): string {
   return arn.replaceAll(Aws.PARTITION, '<AWS::Partition>').replaceAll(Aws.ACCOUNT_ID, '<AWS::AccountId>')
 }

@@ -14,10 +14,7 @@ function given(name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/**
- * Those that the workflow deploys, or those given. A role of a stage without a protected environment could be taken by
- * any job of the repository.
- */
+/** The given stages, or the workflow's. Any job of the repository could take the role of an unprotected stage. */
 const wanted = given('stages')?.split(',') ?? ['dev', 'prod']
 const stages = Object.values(deployed).filter(({ name }) => wanted.includes(name))
 const unknown = wanted.filter((name) => !Object.hasOwn(deployed, name))

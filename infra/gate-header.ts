@@ -1,24 +1,21 @@
 /**
- * The gate reads its settings from one custom header of the origins, with every request; no client
- * can set it. The header is readable in the distribution's configuration, so its Redis tokens
- * belong to users without access to the stock (docs/how-to/deploy.md).
+ * The gate reads its settings from one custom header of the origins, with every request; no client can set it. The header is
+ * readable in the distribution's configuration, so its Redis tokens belong to users without access to the stock
+ * (docs/how-to/deploy.md).
  *
- * CloudFormation resolves a reference to a secret after all functions of a template, so it could
- * not encode the value: the secret holds it encoded.
+ * CloudFormation resolves a reference to a secret after all functions of a template, so it cannot encode the value: the secret
+ * holds it encoded.
  *
- * CloudFront allows a value of a custom header 1,783 characters, and names and values of all custom headers together
- * 10,240 (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html). It does not say
- * whether that is for an origin or for a distribution, so the sum over all origins behind the gate stays below.
+ * CloudFront limits the value of a custom header to 1,783 characters, and names and values of all custom headers together to
+ * 10,240 (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html). It does not say whether
+ * that applies to an origin or to a distribution, so the sum over all origins behind the gate stays below.
  */
 import { configHeader, encodeConfig } from '../edge/config.ts'
 import { httpFunctions } from '../system/functions.ts'
 import { secretField } from './constructs/secrets.ts'
 import type { StageSettings } from './settings/stage.ts'
 
-/**
- * Name and value of the header, for every origin behind the gate.
- * @throws RangeError when the header would be too long
- */
+/** Returns name and value of the header, for each origin behind the gate. @throws RangeError when it would be too long */
 export function gateSettings({
   name,
   session: { issuer, audience },
@@ -26,10 +23,9 @@ export function gateSettings({
   edge: { challengeCost },
   secretsRevision,
 }: StageSettings): Record<string, string> {
-  // The first one is where sign-in leads back to. A distribution's settings cannot hold its own address;
-  // the gate resolves `self`.
+  // Sign-in returns to the first origin. A distribution's settings cannot hold its own address; the gate resolves `self`.
   const origins = [...(domain === undefined ? [] : [`https://${domain.name}`]), 'self']
-  // The gate ignores the revision. It changes the header, so that CloudFormation reads the secret again.
+  // The gate ignores the revision, which changes the header so that CloudFormation reads the secret again.
   const open = encodeConfig({ issuer, audience, origins, challengeCost, secretsRevision })
   if (open.length > openSettingsLength) {
     throw new RangeError(`the settings of the gate are longer than the ${openSettingsLength} characters they may take`)
@@ -38,15 +34,15 @@ export function gateSettings({
 }
 
 const maxValueLength = 1783
-/** Names and values of all custom headers of the distribution. */
+/** The limit of names and values of all custom headers of the distribution. */
 export const maxHeadersLength = 10_240
 
-/** The longest value that all origins may repeat. */
+/** The maximum length of a value that all origins repeat. */
 const maxSettingsLength = Math.min(
   maxValueLength,
   Math.floor(maxHeadersLength / httpFunctions.length) - configHeader.length,
 )
 
-/** The most that the settings in templates take of it, and the most for the secret ones, behind a tilde. */
+/** The maximum lengths of the settings in templates, and of the secret ones after a tilde. */
 export const openSettingsLength = 192
 export const secretSettingsLength = maxSettingsLength - openSettingsLength - 1

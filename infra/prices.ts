@@ -1,14 +1,14 @@
 /**
- * List prices of everything that the system is billed for, US dollars, November 2026, before any free tier. The
- * preflight and the rush share them. `us`: shoppers in the United States, home region us-east-1 or us-west-2, which
- * cost the same. `eu`: shoppers in Europe, home region eu-west-1 (AWS Price List of September and October 2026,
- * https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/<service>/current/eu-west-1/index.json). Other regions differ
- * by some per cent.
+ * List prices of everything that the system is billed for, US dollars, November 2026, before any free tier. The preflight and
+ * the rush share them. `us`: shoppers in the United States, home region us-east-1 or us-west-2, which cost the same. `eu`:
+ * shoppers in Europe, home region eu-west-1 (AWS Price List of September and October 2026,
+ * https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/<service>/current/eu-west-1/index.json). Other regions differ by some
+ * per cent.
  */
 
 const perMillion = 1 / 1_000_000
 
-/** The same in both books. */
+/** Prices that are equal in both books. */
 const everywhere = {
   /**
    * The key-value store of the CloudFront Functions (https://aws.amazon.com/cloudfront/pricing): a
@@ -42,7 +42,7 @@ const viewerFunctionRun = 0.1 * perMillion
 
 export type PriceRegion = 'us' | 'eu'
 
-/** One price for each unit that is billed. */
+/** One price for each billed unit. */
 export type Prices = typeof everywhere & {
   cdn: { request: number; gigabyte: number; viewerFunctionRun: number }
   table: { write: number; read: number; storedGbMonth: number; backupGbMonth: number }
@@ -68,7 +68,7 @@ export const priceBooks: Readonly<Record<PriceRegion, Prices>> = {
   },
 }
 
-/** The book whose prices are nearest to those of a home region. */
+/** Returns the book with the nearest prices to those of a home region. */
 export const priceRegionOf = (region: string): PriceRegion => (region.startsWith('eu-') ? 'eu' : 'us')
 
 /**
@@ -100,8 +100,8 @@ export const cognitoLite = [
 export const freeDatabases = 10
 
 /**
- * What AWS never bills of an account's month, which everything else in the account may use up
- * (https://aws.amazon.com/free, "always free"; of CloudFront https://aws.amazon.com/cloudfront/pricing).
+ * The monthly free tier of an account, which other systems in the account may use up (https://aws.amazon.com/free, "always
+ * free"; of CloudFront https://aws.amazon.com/cloudfront/pricing).
  */
 export const freePerMonth = {
   cdnRequests: 10_000_000,

@@ -1,10 +1,10 @@
-/** What outlives a stack or a deployment, and for how long. */
+/** The resources and logs that outlive a stack or a deployment, and for how long. */
 import { RemovalPolicy } from 'aws-cdk-lib'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 
 /**
- * The resource stays when it is replaced, leaves its template, or its stack is deleted. It is removed when the
- * deployment that creates it fails; otherwise its name would be taken and no later deployment could succeed.
+ * Keeps the resource when it is replaced, leaves its template, or its stack is deleted. Removes it when the deployment that
+ * creates it fails; otherwise its name would be taken and no later deployment could succeed.
  */
 export const retain = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
 

@@ -10,7 +10,7 @@ import { addressIn, mailSettingsOf } from './settings/mail.ts'
 import type { StageSettings } from './settings/stage.ts'
 import type { DataStack } from './stacks/data.ts'
 
-/** Those of the functions of options are beside what the options have (seams.ts). */
+/** Returns what grants each function its permissions. Options grant their own functions' permissions (seams.ts). */
 export function rightsOf(
   settings: StageSettings,
   data: DataStack,
@@ -83,15 +83,15 @@ export function rightsOf(
       deadlines.grantReject(fn)
       deadlines.grantShowAgain(fn)
     },
-    /** It calls public addresses, and leaves a sign of life. */
+    /** It calls public addresses, and writes a heartbeat. */
     canary(fn) {
-      table.grantSign(fn)
+      table.grantHeartbeat(fn)
     },
     reconcile(fn) {
       managesSales(fn)
       site.grantKeepPages(fn)
     },
-    /** Beside the identity provider it knows the contacts, which it can add and not read. */
+    /** It calls the identity provider, and can add contacts but not read them. */
     'sign-in'(fn) {
       fn.setVariable('SIGN_IN', JSON.stringify(data.signIn))
       grantSecrets(stage, fn, 'signIn')
@@ -100,7 +100,7 @@ export function rightsOf(
     },
     mail(fn) {
       table.grantMail(fn)
-      table.grantSign(fn)
+      table.grantHeartbeat(fn)
       grantSecrets(stage, fn, 'personalKeys')
       fn.setShopAddress('SHOP_URL')
       if (mail !== undefined) grantSendMail(fn, mailSettingsOf(mail))
@@ -129,7 +129,7 @@ function sharedRights(
     grantStock(stage, fn)
     grantSecrets(stage, fn, 'gate')
   }
-  /** What is left of a sale, on its page; for the CloudFront Functions `reconcile` is woken. */
+  /** Publishes the units left on the page of a sale, and wakes `reconcile` for the CloudFront Functions. */
   const publishesCounts = (fn: SaleFunction) => {
     site.grantPublishCounts(fn)
     wakeQueue.grantSend(fn)

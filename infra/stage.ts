@@ -1,6 +1,6 @@
 /**
- * The stages of the system: six stacks each, split by lifetime, region and order of deployment. The templates hold no
- * account: it is that of the credentials at deployment, so a synth without credentials gives the same templates.
+ * The stages of the system: six stacks each, split by lifetime, region and order of deployment. The templates hold no account:
+ * it is that of the credentials at deployment, so a synth without credentials gives the same templates.
  */
 import { type App, type AppProps, Stage, Tags } from 'aws-cdk-lib'
 import { edgeHome } from '../system/edge-regions.ts'
@@ -55,19 +55,19 @@ function addStage(scope: App, settings: StageSettings, { dist, commit }: StageOp
     ...{ watched: edge.watched, firewallArn: edge.firewallArn },
   })
   edge.addStackDependency(data)
-  // Its origins are outputs, which must be there.
+  // Its origins are outputs of that stack.
   edge.addStackDependency(app)
   access.addStackDependency(app)
   // Pages call the gate, and the gate calls functions with these permissions, so pages come after both.
   site.addStackDependency(edge)
   site.addStackDependency(access)
-  // The CDK leaves out the rest after a failure, and nothing that serves should wait for it.
+  // The CDK skips the rest after a failure, and nothing that serves should wait for this stack.
   watch.addStackDependency(site)
 }
 
 export type CreateAppOptions = AppProps & StageOptions & { stages?: readonly StageSettings[] }
 
-export function createStagesApp({ dist, stages = Object.values(deployed), commit, ...props }: CreateAppOptions): App {
+export function createCdkApp({ dist, stages = Object.values(deployed), commit, ...props }: CreateAppOptions): App {
   const app = checkedApp(props)
   for (const settings of stages) addStage(app, settings, { dist, commit })
   return app

@@ -7,10 +7,10 @@ import { widgetPage } from '../core/gate/challenge.ts'
 import { optionPaths, optionRoutes } from '../core/options.ts'
 import type { HttpFunction } from './functions.ts'
 
-/** `open`: pages of other sites may read the answers (core/gate/cors.ts); the pre-gate says which calls they may make. */
+/** `open`: pages of other sites may read the answers (core/gate/cors.ts); the pre-gate decides which calls they may make. */
 type Behaviour = { pattern: string; origin: HttpFunction; open?: true }
 
-/** The paths of calls that `delivery` answers. A parameter stands for any text, so a shorter path covers those below it. */
+/** Returns the behaviours of `delivery`. A parameter matches any text, so a shorter path covers those below it. */
 const patternsOf = (paths: readonly string[]) => {
   const all = [...new Set(paths.map((path) => path.replace(/:\w+/g, '*')))]
   return all
@@ -20,26 +20,26 @@ const patternsOf = (paths: readonly string[]) => {
 
 const staffPaths = Object.values<ControlRoute>(optionRoutes).map(({ path }) => path)
 
-/** The gate answers paths without a function, such as a sale's challenge, by itself. */
+/** The gate itself answers paths without a function, such as a sale's challenge. */
 export const apiBehaviours: readonly Behaviour[] = [
   { pattern: '/api/sales/*', origin: 'reserve', open: true },
   { pattern: '/api/wallet', origin: 'wallet', open: true },
   { pattern: '/api/wallet/*', origin: 'order-changes' },
-  // A read that waits keeps an environment, and must take none of those that answer at once.
+  // A held read occupies an environment, and must take none of those that answer at once.
   { pattern: '/api/changes', origin: 'held-reads', open: true },
   { pattern: '/api/credit', origin: 'held-reads', open: true },
   { pattern: '/api/payments/*', origin: 'payments' },
-  // Those that show personal data: their function alone has its keys.
+  // Calls that show personal data: only this function has the keys.
   { pattern: '/api/control/orders', origin: 'delivery' },
   { pattern: '/api/control/orders/find', origin: 'delivery' },
   { pattern: '/api/control/people/*', origin: 'delivery' },
   { pattern: '/api/control/sales/*/orders.csv', origin: 'delivery' },
   ...patternsOf(staffPaths),
-  // It alone reads files of strangers, so it has no other rights.
+  // Only this function reads untrusted files, so it has no other permissions.
   { pattern: '/api/control/pictures*', origin: 'pictures' },
-  // Coupons are redeemed by a step of their order.
+  // Redeeming a coupon is a step of its order.
   { pattern: '/api/control/coupons/*', origin: 'order-changes' },
-  // A shop that takes the money reports it as a payment provider does.
+  // A shop that takes the money itself reports payments as a payment provider does.
   { pattern: '/api/control/reservations/*', origin: 'payments' },
   { pattern: '/api/control/*', origin: 'control' },
   { pattern: '/api/sign-in*', origin: 'sign-in' },
@@ -57,7 +57,7 @@ export const apiBehaviours: readonly Behaviour[] = [
 export const pointerPattern = '/sales/*/current.json'
 
 /**
- * What pages of other sites read besides the pointer: the countdowns of sales, and the script with the elements under
+ * Objects that pages of other sites read besides the pointer: the countdowns of sales, and the script with the elements under
  * its stable name and the one with its hash, and its words.
  */
 export const openPatterns = ['/sales/*/countdown.*.json', '/elements.js', '/assets/elements*'] as const

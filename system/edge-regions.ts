@@ -1,5 +1,5 @@
 /**
- * The regions of Lambda@Edge, in which copies of the gate run
+ * The regions of Lambda@Edge, in which replicas of the gate run
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/lambda-edge-permissions.html).
  */
 export const edgeRegions = [
@@ -22,5 +22,5 @@ export type EdgeRegion = (typeof edgeRegions)[number]
 /** The region that CloudFront requires for the resources of a distribution, from which functions are replicated. */
 export const edgeHome: EdgeRegion = 'us-east-1'
 
-/** Whether copies of the gate run in `region` and share its quotas with other functions. */
+/** True when replicas of the gate run in `region` and share its quotas with other functions. */
 export const isEdgeRegion = (region: string): boolean => edgeRegions.some((one) => one === region)

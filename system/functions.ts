@@ -7,7 +7,7 @@ import type { OptionFunction, ScheduledFunction } from './seams.ts'
 const streamed = mergedOf(functions, 'streamed')
 const scheduled = mergedOf(functions, 'scheduled')
 
-/** The Node.js of their runtimes. Lambda@Edge names 22 as one of its own; functions have the newest of Lambda. */
+/** The Node.js versions of the runtimes. Lambda@Edge supports 22; functions use the newest of Lambda. */
 export const nodeVersions = { edge: 22, functions: 24 }
 
 /** Functions that answer requests of the distribution, each with a function URL. */
@@ -29,11 +29,11 @@ export type HttpFunction = (typeof httpFunctions)[number]
 const workerFunctions = ['write-orders', 'cancel-unpaid', 'reconcile', 'canary'] as const
 export type WorkerFunction = (typeof workerFunctions)[number]
 
-/** `mail` is only in a stage that sends e-mails, and those of options where the settings of a stage say so. */
+/** `mail` exists only in a stage that sends e-mails, and functions of options where the settings of a stage say so. */
 export type FunctionName = EveryStageFunction | 'mail' | keyof typeof streamed
 export const optionFunctions: Readonly<Partial<Record<DeployedFunction, OptionFunction>>> = streamed
 export const optionFunctionNames = recordNames(streamed)
-/** Those that options run on a schedule in every stage. */
+/** The functions that options run on a schedule in every stage. */
 type ScheduledFunctionName = keyof typeof scheduled
 export type EngineFunction = HttpFunction | WorkerFunction
 export type EveryStageFunction = EngineFunction | ScheduledFunctionName
@@ -49,7 +49,7 @@ export const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', 
 export const paymentSimulator = 'payment-simulator'
 export type DeployedFunction = FunctionName | typeof paymentSimulator
 
-/** One value for each function that answers HTTP. */
+/** Makes one value for each function that answers HTTP. */
 export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<HttpFunction, T> {
   return {
     reserve: make('reserve'),
@@ -65,11 +65,11 @@ export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<Http
   }
 }
 
-/** One value for each function that an option runs on a schedule. */
+/** Makes one value for each function that an option runs on a schedule. */
 const perScheduledFunction = <T>(make: (name: EveryStageFunction) => T) =>
   Object.fromEntries(scheduledFunctions.map(([name]) => [name, make(name)])) as Record<ScheduledFunctionName, T>
 
-/** One value for each function of every stage. */
+/** Makes one value for each function of every stage. */
 export function perFunction<T>(make: (name: EveryStageFunction) => T): Record<EveryStageFunction, T> {
   return {
     ...perHttpFunction(make),
@@ -81,10 +81,10 @@ export function perFunction<T>(make: (name: EveryStageFunction) => T): Record<Ev
   }
 }
 
-/** The longest wait of a shopper or a queue. */
+/** The maximum wait of a shopper or a queue. */
 const timeoutSeconds = 10
 
-/** Recovering a sale, exporting its orders, or making a picture takes longer than an answer to a shopper may. */
+/** Recovering a sale, exporting its orders, or making a picture may take longer than an answer to a shopper. */
 const takesLong: ReadonlySet<DeployedFunction> = new Set(['control', 'delivery', 'pictures'])
 const longTimeoutSeconds = 30
 
@@ -94,7 +94,7 @@ const reconcileTimeoutSeconds = 75
 /** Ten e-mails, one after the other, while SES is slow; shorter than the lease of an e-mail. */
 const mailTimeoutSeconds = 20
 
-/** The timeout of Lambda. */
+/** Returns the Lambda timeout of the function. */
 export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
   if (name === 'mail') return mailTimeoutSeconds

@@ -1,16 +1,16 @@
-/** The stream of the table that `mail` reads, for the local system and the cloud: which records, and how. */
+/** The table's stream for `mail`, for the local system and the cloud: which records, and how. */
 import { joined } from '../core/lib/fold.ts'
 import { keyPrefixes } from '../functions/table/keys.ts'
 import { functions } from '../options/registry/functions.ts'
 import { type StreamFilter, startsWith } from './seams.ts'
 
-/** Orders that were written or changed, those of red packets included, and what options send. */
+/** New and changed orders, including those of red packets, and the items of options with e-mails. */
 export const mailFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.order) } } },
   ...joined(functions, 'mailFilters'),
 ]
 
-/** A record of the stream. */
+/** The view type of the stream's records. */
 export const mailStreamView = 'NEW_IMAGE' as const
 
 /**

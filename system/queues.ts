@@ -40,8 +40,8 @@ export const visibilitySeconds = Math.max(
 )
 
 /**
- * Tries before a message becomes a dead letter: enough to survive some minutes of an unavailable dependency, of which
- * the first are seconds apart (functions/lib/queue-consumer.ts). A message that can never succeed fails alone (O7).
+ * Receives before a message becomes a dead letter: enough to survive some minutes of an unavailable dependency; the first
+ * retries are seconds apart (functions/lib/queue-consumer.ts). A message that can never succeed fails alone (O7).
  */
 export const maxReceives = 10
 
@@ -53,9 +53,9 @@ export const queueRetentionDays = 4
 export const deadLetterRetentionDays = 14
 
 /**
- * Queues whose messages only wake a function, so they are lost without harm and have no dead-letter queue: the schedule of
- * `reconcile` looks at all sales within the minute that a message of `wake` is kept (the least of SQS). `wake` has the least
- * concurrency of an event source, which leaves the schedule a run of those that `reconcile` reserves.
+ * Queues whose messages only wake a function, so losing them does no harm and they have no dead-letter queue: the schedule of
+ * `reconcile` inspects all sales within the minute for which `wake` keeps a message (the minimum of SQS). `wake` has the
+ * minimum concurrency of an event source, which leaves the schedule one of the runs reserved for `reconcile`.
  */
 export const wakingQueues = {
   wake: {
@@ -67,6 +67,6 @@ export const wakingQueues = {
 export type WakingQueueName = keyof typeof wakingQueues
 export const wakingQueueNames = recordNames(wakingQueues)
 
-/** One value for each of them. */
+/** Makes one value for each of these queues. */
 export const perWakingQueue = <T>(make: (name: WakingQueueName) => T) =>
   Object.fromEntries(wakingQueueNames.map((name) => [name, make(name)])) as Record<WakingQueueName, T>

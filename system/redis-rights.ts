@@ -1,7 +1,6 @@
 /**
- * The Redis permissions of each user, as `ACL SETUSER` rules of Upstash. Upstash has only
- * `~<pattern>`, for reading and writing, so two users of the edge differ in their commands
- * (https://upstash.com/docs/redis/commands/server/acl-setuser).
+ * The Redis permissions of each user, as `ACL SETUSER` rules of Upstash. Upstash only has `~<pattern>`, for reading and
+ * writing, so two users of the edge differ in their commands (https://upstash.com/docs/redis/commands/server/acl-setuser).
  */
 
 const only = (...commands: string[]) => ['-@all', ...commands.map((command) => `+${command}`)]

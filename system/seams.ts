@@ -1,4 +1,4 @@
-/** The seam of `system/`: the functions that options add, what functions may do, and which records of the table's stream they get. */
+/** The seam of `system/`: functions that options add, their permissions, and the records of the table's stream they get. */
 
 /** A filter of an event source mapping, for the fields of a record that it names. */
 export type StreamFilter = {
@@ -8,9 +8,12 @@ export type StreamFilter = {
 
 export const startsWith = (prefix: string) => ({ S: [{ prefix }] as const })
 
-/** One of the stages that have it. The stream of the table invokes it, with the records that a filter passes, until one is `maxAgeHours` old. */
+/**
+ * A function of an option that some stages have. The table's stream invokes it with the records that a filter passes, each
+ * until it is `maxAgeHours` old.
+ */
 export type OptionFunction = {
-  /** Whether a stage with these settings has it. */
+  /** True when a stage with these settings has the function. */
   isIn(settings: object): boolean
   timeoutSeconds: number
   filters: readonly StreamFilter[]
@@ -18,8 +21,8 @@ export type OptionFunction = {
 }
 
 /**
- * A function that an option runs in every stage. `rate` is that of the cloud, `local` the one on one machine, where a
- * run on demand gets `single`. `idle` is what a run takes while nothing is due, which the preflight bills.
+ * A function that an option runs in every stage. `rate` is the rate of the cloud, `local` that of one machine, where a run on
+ * demand gets `single`. `idle` is the cost of a run with nothing due, which the preflight bills.
  */
 export type ScheduledFunction = {
   timeoutSeconds: number
@@ -30,7 +33,7 @@ export type ScheduledFunction = {
   single: Readonly<Record<string, unknown>>
 }
 
-/** A queue whose messages only wake the function of its name, as `wakingQueues` of queues.ts says. */
+/** A queue whose messages only wake the function of its name, like `wakingQueues` in queues.ts. */
 type OptionQueue = {
   batchSize: number
   concurrency: number
@@ -38,13 +41,13 @@ type OptionQueue = {
   retentionSeconds: number
 }
 
-/** What the function `of` may do: `actions` are those of DynamoDB. Every key of a request begins with one of `prefixes`, if there are any. */
+/** What the function `of` may do: `actions` of DynamoDB, on keys that begin with one of `prefixes`, if there are any. */
 export type TableRight = { of: string; actions: readonly string[]; prefixes: readonly string[] }
 
-/** Prices in dollars; `runSeconds` are those of an invocation. */
+/** Prices in dollars; `runSeconds` is the duration of an invocation. */
 export type StepPrices = { table: { write: number }; functions: { gbSecond: number }; runSeconds: number }
 
-/** What a step of a unit costs, in dollars, as a row of the preflight. */
+/** The cost of a step of a unit, in dollars, as a row of the preflight. */
 export type StepCost = { item: string; each(settings: object, prices: StepPrices): number }
 
 /**
@@ -60,19 +63,19 @@ export type FunctionsSeam = {
   queues?: Readonly<Record<string, OptionQueue>>
   /** The memory of each function, and its reserved concurrency in production. */
   capacities?: Readonly<Record<string, { memoryMb: number; reserved: number }>>
-  /** Functions that call both stores, and record how long that takes. */
+  /** Functions that call both stores and record the latency. */
   redisCallers?: readonly string[]
-  /** What functions may do with the items of the option, in every stage. */
+  /** The permissions of functions on the items of the option, in every stage. */
   rights?: readonly TableRight[]
   /** The partitions whose items an erasure deletes in batches. */
   erasedPrefixes?: readonly string[]
-  /** The changes of items that `mail` gets. */
+  /** The changes of items that invoke `mail`. */
   mailFilters?: readonly StreamFilter[]
-  /** What is wrong with the settings of a stage. Its parameter is what the option adds to them. */
+  /** Returns the problems of a stage's settings. The parameter type is what the option adds to the settings. */
   problems?(settings: object): string[]
-  /** Settings that switch on all of it, for the tests of stages. */
+  /** Settings that switch on the whole option, for the tests of stages. */
   everything?: object
-  /** How many metrics the alarms of a stage read, each of which is billed. */
+  /** Returns how many metrics the alarms of a stage read, each of which is billed. */
   alarmedMetrics?(settings: object): number
   cost?: StepCost
 }

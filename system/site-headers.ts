@@ -1,6 +1,6 @@
 /** Headers of every page and its files, but for the one with a widget. No inline script runs. */
 
-/** The policy of pages whose scripts may also send requests to `more`. */
+/** Returns the policy of pages whose scripts may also send requests to `more`. */
 const policyWith = (...more: readonly string[]): string =>
   [
     "default-src 'none'",
@@ -18,7 +18,7 @@ const policyWith = (...more: readonly string[]): string =>
 
 export const contentSecurityPolicy = policyWith()
 
-/** The console alone sends pictures to the bucket of uploads, at `uploadOrigin`. */
+/** Returns the policy of the console, which sends pictures to the bucket of uploads, at `uploadOrigin`. */
 export const consolePolicy = (uploadOrigin: string): string => policyWith(uploadOrigin)
 
 export const referrerPolicy = 'strict-origin-when-cross-origin'
@@ -31,10 +31,7 @@ export const pageHeaders = {
   'referrer-policy': referrerPolicy,
 } as const
 
-/**
- * What pages of other sites load, also those with `Cross-Origin-Embedder-Policy: require-corp`: it is public, and the same
- * for all.
- */
+/** Headers of public objects for pages of other sites, also with `Cross-Origin-Embedder-Policy: require-corp`. */
 export const openHeaders = { ...pageHeaders, 'cross-origin-resource-policy': 'cross-origin' } as const
 
 /**

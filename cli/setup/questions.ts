@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { parse, readJson } from '../../core/lib/parse.ts'
 import { nonEmpty } from '../../core/stock/database.ts'
-import { answers, type Choices } from '../../infra/settings/choices.ts'
+import { answers, type StageChoices } from '../../infra/settings/choices.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { type AskerOf, checkDatabases } from '../deploy-databases.ts'
 import { gistOf, type Ask as Request } from '../smoke/ask.ts'
@@ -57,7 +57,7 @@ export async function askDatabase(what: string, present: Place, dialog: Dialog, 
   }
 }
 
-export async function askDomain({ shown }: Questions): Promise<Choices['domain']> {
+export async function askDomain({ shown }: Questions): Promise<StageChoices['domain']> {
   const name = await shown(
     'Domain of the shop (Enter: none, it gets an address of CloudFront)',
     z.optional(answers.host),

@@ -1,4 +1,4 @@
-/** The result of a marketer's call, as an answer in plain words. */
+/** Turns the result of a marketer's call into an HTTP answer. */
 import type * as z from 'zod/mini'
 import type { Recovery, Refunded } from '../../core/api/control-answers.ts'
 import { formatMoney } from '../../core/money.ts'
@@ -27,7 +27,7 @@ const conflicts = {
   'id-taken': 'id-taken',
 } as const satisfies Record<string, RefusalReason>
 
-/** A refusal with its reason, in words and as a code; `roles` could do what is refused. */
+/** Answers a refusal with its reason, as text and as a code. `roles` are the roles that may do what is refused. */
 export function refusal(refused: Refusal, code: ProblemCode = 'conflict', roles?: readonly Role[]): HttpAnswer {
   const { reason, values, field } = refused
   return problemAnswer(
@@ -40,7 +40,7 @@ export function refusal(refused: Refusal, code: ProblemCode = 'conflict', roles?
   )
 }
 
-/** The fields of `record` that the schema of an answer has, null where it has no value. */
+/** Returns the fields of `record` that the schema of an answer has, null where it has no value. */
 export const viewAs = <Shape extends z.core.$ZodShape>({ shape }: { shape: Shape }, record: Facts) =>
   Object.fromEntries(Object.keys(shape).map((field) => [field, record[field] ?? null])) as {
     [Field in keyof Shape]: z.output<Shape[Field]>
@@ -50,12 +50,12 @@ export function unknownSale(): HttpAnswer {
   return problemAnswer(problem('unknown-sale', 'There is no sale with this ID.'))
 }
 
-/** The sale of a change that was done, or the refusal. */
+/** Returns the changed sale, or the refusal. */
 export function answerOfSale(outcome: Outcome): Sale | HttpAnswer {
   return outcome.kind === 'done' ? outcome.sale : failure(outcome)
 }
 
-/** The answer of a change: its result without `kind`, or the refusal. */
+/** Returns the result of a change without `kind`, or the refusal. */
 export function answerOfChange<Done extends { kind: 'done' }>(
   outcome: Done | Exclude<StockOutcome | OrderReserved | OrdersShipped, { kind: 'done' }>,
 ): Omit<Done, 'kind'> | HttpAnswer {
@@ -64,14 +64,14 @@ export function answerOfChange<Done extends { kind: 'done' }>(
   return done
 }
 
-/** `orders` and `units` are what stands in Redis again. */
+/** `orders` and `units` count what Redis has again. */
 export function answerOfRecovery(outcome: Recovered): Recovery | HttpAnswer {
   if (outcome.kind !== 'recovered') return outcome.kind === 'unfinished' ? refusal(outcome) : failure(outcome)
   const { kind: _, ...recovered } = outcome
   return recovered
 }
 
-/** `refund` is the money that goes back now, null when none does. */
+/** `refund` is the money that is returned now, null when none is. */
 export function answerOfRefund(outcome: OrderChanged | OverRefundLimit): Refunded | HttpAnswer {
   switch (outcome.kind) {
     case 'over-limit':
@@ -97,7 +97,7 @@ export function answerOfRefund(outcome: OrderChanged | OverRefundLimit): Refunde
   }
 }
 
-/** A marketer may give the order back; `values` are amounts as an English reader writes them. */
+/** Says that only a marketer may refund this order. `values` are amounts as an English reader writes them. */
 function overRefundLimit({ amount, limit, currency }: OverRefundLimit): HttpAnswer {
   const money = (minor: number) => formatMoney({ amount: minor, currency }, 'en')
   const values = { amount: money(amount), limit: money(limit) }

@@ -1,6 +1,6 @@
 /**
- * The marketer's changes. Each is saved with its audit entry under the revision that was seen, then its effects are
- * applied. A crash in between loses nothing: the same call again finds the change saved and applies the effects.
+ * The marketer's changes. Each change is saved with its audit entry under the revision that was read, then its effects are
+ * applied. After a crash in between, a repeat of the call finds the change saved and applies the effects.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '../../core/audit.ts'
@@ -24,8 +24,8 @@ export type ControlPorts = SalePorts &
   Pick<ShopContext, 'newToken' | 'chargeLimits' | 'databases' | 'hasCheckout' | 'allowsLoopback' | 'wake'>
 
 /**
- * `conflict`: the sale was changed meanwhile. `stock-missing`: the change is saved, but Redis has lost the stock; the
- * change takes effect once that is recovered. `busy`: the stock is being warmed or recovered.
+ * `conflict`: the sale was changed meanwhile. `stock-missing`: the change is saved, but Redis has lost the stock; the change
+ * takes effect after a recovery. `busy`: the stock is being warmed or recovered.
  */
 export type Outcome =
   | { kind: 'done'; sale: Sale }
@@ -34,7 +34,7 @@ export type Outcome =
 
 const archived: Outcome = { kind: 'refused', reason: 'archived' }
 
-/** Each action, with its name in the audit log. What was paused with all sales is resumed with them. */
+/** Each action with its name in the audit log. `resumeWithAll` resumes what `pauseWithAll` paused. */
 const actions = {
   pause: ['pause', steps.pause],
   resume: ['resume', steps.resume],
@@ -45,7 +45,7 @@ const actions = {
 
 export type Action = keyof typeof actions
 
-/** A repeat of the call finds the sale it created, if unchanged since, and publishes it again. */
+/** Creates a sale. A repeat finds the sale that it created, if unchanged since, and publishes it again. */
 export async function createSale(ports: ControlPorts, actor: Actor, definition: SaleDefinition): Promise<Outcome> {
   const now = ports.clock()
   const made = steps.newSale(definition, now)
@@ -54,18 +54,18 @@ export async function createSale(ports: ControlPorts, actor: Actor, definition: 
   const fault = steps.faultInShop(sale, ports, (await ports.databases()).length)
   if (fault !== undefined) return fault
   const past = steps.faultOfEnd(definition, now)
-  // A repeat of a call that made the sale is answered as the call was, however late it comes.
+  // A repeat of a successful call gets the same answer, however late it arrives.
   if (past !== undefined && (await findSale(ports.table, sale.saleId)) === undefined) return past
   const audit = auditOf({ ...actor, what: 'create', saleId: sale.saleId, when: now }, null, sale)
   if ((await addSale(ports.table, sale, audit)) === 'saved') {
     return apply(ports, { sale, revision: 1, finishedStockChanges: [] })
   }
-  const there = await findSale(ports.table, sale.saleId)
+  const existing = await findSale(ports.table, sale.saleId)
   const same =
-    there?.sale.archivedAt === undefined &&
-    there?.sale.version === sale.version &&
-    isDeepStrictEqual(definitionOf(there.sale), definition)
-  return same ? apply(ports, there) : { kind: 'id-taken' }
+    existing?.sale.archivedAt === undefined &&
+    existing?.sale.version === sale.version &&
+    isDeepStrictEqual(definitionOf(existing.sale), definition)
+  return same ? apply(ports, existing) : { kind: 'id-taken' }
 }
 
 export function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
@@ -73,7 +73,7 @@ export function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: A
   return change(ports, { ...actor, what, saleId }, (sale, now) => step(sale, now, ports.newToken))
 }
 
-/** One worker at a time warms a sale (B3). Its shards get databases with room at the time of the sale (S16). */
+/** Warms a sale, one worker at a time (B3). Its shards get databases with room at the time of the sale (S16). */
 export async function warmSale(
   ports: ControlPorts,
   actor: Actor,
@@ -82,29 +82,34 @@ export async function warmSale(
 ): Promise<Outcome> {
   const databases = await ports.databases()
   const done = await withLock(ports, saleId, async () => {
-    const there = databases.length === 1 ? undefined : await findSale(ports.table, saleId)
-    const choose = await placementFor(ports, there?.sale, databases)
+    const existing = databases.length === 1 ? undefined : await findSale(ports.table, saleId)
+    const choose = await placementFor(ports, existing?.sale, databases)
     return change(ports, { ...actor, what: 'warm', saleId }, (sale, now) => steps.warm(sale, now, choose), applySale)
   })
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
 
-/** Starts the sale. `atOnce` moves `startsAt` to now. Warms the sale first where needed. */
-export async function startSale(ports: ControlPorts, actor: Actor, saleId: SaleId, atOnce: boolean): Promise<Outcome> {
+/** Starts the sale. `startsNow` moves `startsAt` to now. Warms the sale first where needed. */
+export async function startSale(
+  ports: ControlPorts,
+  actor: Actor,
+  saleId: SaleId,
+  startsNow: boolean,
+): Promise<Outcome> {
   const record = await findSale(ports.table, saleId)
   if (record?.sale.archivedAt !== undefined) return archived
   // Loading packets takes a while, and an interrupted load has published nothing else of the sale.
   const isHalfWarm = record?.sale.epoch === 0 && record.sale.kind === 'red-packet'
   if (record?.sale.warmed === false || isHalfWarm) {
-    // The start publishes it a moment later.
+    // The start publishes the sale a moment later.
     const warmed = await warmSale(ports, actor, saleId, applyToStores)
     if (warmed.kind !== 'done') return warmed
   } else if (record?.sale.epoch === 0) {
-    // For a stock that was never opened only the gate knows that no unit is sold, so publish the sale to it first.
+    // Only the gate knows that a stock that was never opened has sold nothing, so publish the sale to it first.
     await applyToStores(ports, record)
   }
   const started = await change(ports, { ...actor, what: 'start', saleId }, (sale, now) =>
-    steps.start(sale, now, ports.newToken, atOnce),
+    steps.start(sale, now, ports.newToken, startsNow),
   )
   if (started.kind === 'no-sale') await clearIfDeleted(ports, saleId)
   return started
@@ -119,7 +124,7 @@ export async function editSale(ports: ControlPorts, actor: Actor, saleId: SaleId
   })
 }
 
-/** Deletes a sale that was never started. Its id stays taken, because caches may keep its countdown for a year. */
+/** Deletes a sale that was never started. Its id stays taken, because caches may hold its countdown for a year. */
 export async function deleteSale(ports: ControlPorts, actor: Actor, saleId: SaleId): Promise<Outcome> {
   const record = await findSale(ports.table, saleId)
   const sale = record?.sale ?? (await findDeletedSale(ports.table, saleId))
@@ -134,8 +139,8 @@ export async function deleteSale(ports: ControlPorts, actor: Actor, saleId: Sale
   return { kind: 'done', sale }
 }
 
-/** A run of the schedule lists the sales within that time. */
-const untilScheduledMs = 60_000
+/** The interval of the schedule: within it a run lists every sale, ms. */
+const scheduleMs = 60_000
 
 async function change(
   ports: ControlPorts,
@@ -152,9 +157,9 @@ async function change(
   const applied = async (changed: SaleRecord) => {
     const outcome = await apply(ports, changed, applySale)
     const { epoch, flag } = changed.sale
-    const sells = epoch > 0 && flag !== 'paused' && needsTick(changed.sale, now, now + untilScheduledMs)
+    const sells = epoch > 0 && flag !== 'paused' && needsTick(changed.sale, now, now + scheduleMs)
     const isTicked = sale.epoch > 0 && now >= sale.startsAt - earlyClickMs && now < sale.endsAt
-    // No run of the schedule may know of it yet. A repeat may be of a call that was cut off before it.
+    // No scheduled run may know of the sale yet. If this is a repeat, the first call may have ended before the wake-up.
     if (sells && (next.kind === 'same' || !isTicked)) await ports.wake(saleId, true)
     return outcome
   }
@@ -166,13 +171,13 @@ async function change(
     ports.table,
     revision,
     { ...kept, sale: next.sale },
-    { audit, ...(opensCap ? { cap: openedCap(sale) } : {}) },
+    { audit, ...(opensCap ? { cap: newCapOf(sale) } : {}) },
   )
   return saved === 'conflict' ? { kind: 'conflict' } : applied({ ...kept, sale: next.sale, revision: revision + 1 })
 }
 
-/** What may be written of the sale, and of its variants; of red packets, the money of all windows as well. */
-function openedCap(sale: Sale): NewCap {
+/** Returns the cap that opens: units of the sale and its variants, and for red packets the money of all windows. */
+function newCapOf(sale: Sale): NewCap {
   const { stock, packets, variants } = sale
   return {
     stock,
@@ -187,7 +192,7 @@ async function apply(ports: ControlPorts, record: SaleRecord, applySale = applyE
   return applied === 'applied' ? { kind: 'done', sale: record.sale } : { kind: 'stock-missing' }
 }
 
-/** Another marketer may have deleted the sale during this change. This removes what was added since. */
+/** Removes what this change added if another marketer deleted the sale meanwhile. */
 async function clearIfDeleted(ports: ControlPorts, saleId: SaleId): Promise<boolean> {
   if ((await findSale(ports.table, saleId)) !== undefined) return false
   return finishDeletion(ports, saleId)

@@ -1,10 +1,10 @@
-/** Tables that a spreadsheet reads (RFC 4180), in one answer or in parts that follow each other. */
+/** Writes tables that a spreadsheet reads (RFC 4180), in one answer or in consecutive parts. */
 import { byteOrderMark, type Cell, csvLine } from '../../core/lib/csv-line.ts'
 
-/** A function answers with 6 MB at most; the rest is for headers, the escaping as JSON, and one more row. */
+/** Lambda limits an answer to 6 MB; the rest is for headers, JSON escaping and one more row. */
 const maxBytes = 5_000_000
 
-/** A table: headings, the lines of each row, and the cursor behind which the next part begins. */
+/** A table: its headings, the lines of each row, and the cursor after which the next part begins. */
 export type CsvTable<Row> = {
   headings: readonly string[]
   linesOf: (row: Row) => readonly (readonly Cell[])[]
@@ -14,7 +14,9 @@ export type CsvTable<Row> = {
 /** The cell of a row in each column of a table. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 
-/** A table with a line for each row: some of `columns`, in the order of `headings`. No other cell is computed. */
+/**
+ * Returns a table with one line per row: those of `columns` that `headings` name, in their order. No other cell is computed.
+ */
 export function columnsTable<Row>(
   columns: CsvColumns<Row>,
   headings: readonly string[],
@@ -28,10 +30,10 @@ export function columnsTable<Row>(
   return { headings, linesOf: (row) => [cells.map((cell) => cell(row))], cursorOf }
 }
 
-/** A part of a table; `next` is the cursor of its last row where more may follow. */
+/** A part of a table. `next` is the cursor of its last row when more may follow. */
 export type CsvPart = { text: string; next: string | undefined }
 
-/** As many rows of `pages` as one answer holds. Only the first part has the mark and headings. */
+/** Writes as many rows of `pages` as one answer holds. Only the first part has the byte order mark and the headings. */
 export async function csvPart<Row>(
   { headings, linesOf, cursorOf }: CsvTable<Row>,
   pages: AsyncIterable<readonly Row[]>,

@@ -8,13 +8,13 @@ import { invalid } from '../lib/http/answer.ts'
 import type { GatePorts, ShopContext } from '../lib/shop/shop.ts'
 import { customerIssuers, type StoredIssuer } from '../table/people/customer-issuers.ts'
 import { refusal, viewAs } from './answers.ts'
-import { onControl } from './entrance.ts'
-import { orUnavailable } from './live.ts'
+import { nullIfUnavailable } from './live.ts'
+import { onControl } from './staff.ts'
 
 type CustomerPorts = GatePorts & Pick<ShopContext, 'readPublicJson'>
 
 const refusedIn = ({ gate, clock }: Pick<ShopContext, 'gate' | 'clock'>) =>
-  orUnavailable(() => readRefusedTokens(gate, clock()))
+  nullIfUnavailable(() => readRefusedTokens(gate, clock()))
 
 const viewOf = (issuer: StoredIssuer, refused: readonly RefusedTokens[] | null) => ({
   ...viewAs(customerIssuerView, issuer),
@@ -28,7 +28,7 @@ export const customerRoutes = [
     const [issuers, refused] = await Promise.all([customerIssuers.all(ports.table), refusedIn(ports)])
     return { issuers: issuers.map((issuer) => viewOf(issuer, refused)) }
   }),
-  // Its keys are read and found good first. Keys of the former one that are not among them stay for as long as their last token may live.
+  // Saves nothing unless the keys can be read and used. Former keys that were replaced stay valid for the lifetime of a token.
   onControl(controlOperations.saveCustomerIssuer, async (ports: CustomerPorts, { actor, params: { name }, body }) => {
     const { issuer, signInUrl, jwksUrl, jwks } = body
     const saved = await customerIssuers.save(ports, { actor, name }, async (former, all) => {
@@ -40,7 +40,7 @@ export const customerRoutes = [
         return invalid(field, `${field} ${read.failure}`)
       }
       const now = ports.clock()
-      // Another issuer's keys are those of another shop system: nothing of theirs may stay.
+      // Keys of another issuer belong to another shop system, so keep none of them.
       const keys = former?.issuer === issuer ? rotateKeys(former.keys, read, now) : read
       return { issuer, signInUrl, jwksUrl, keys, ...(jwksUrl !== undefined && { checkedAt: now }) }
     })
@@ -49,7 +49,7 @@ export const customerRoutes = [
     await publishIssuers(ports)
     return viewOf(saved, await refusedIn(ports))
   }),
-  // No token of its keys is good any more.
+  // From now on the gate rejects every token of this issuer.
   onControl(controlOperations.deleteCustomerIssuer, async (ports: GatePorts, { actor, params: { name } }) => {
     const removed = await customerIssuers.remove(ports, { actor, name })
     await publishIssuers(ports)

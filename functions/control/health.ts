@@ -1,4 +1,4 @@
-/** The health of the whole system. What can be asked is asked now; what works unseen says so by its signs of life. */
+/** The health of the whole system. Dependencies are asked now; functions that work in the background report by heartbeat. */
 import {
   type HealthPartName,
   healthParts,
@@ -14,8 +14,8 @@ import { readListVersions } from '../../redis/gate/shared-lists.ts'
 import { within } from '../lib/retry.ts'
 import type { QueueDepth, ShopContext } from '../lib/shop/shop.ts'
 import { messagesIn } from '../lib/shop/shop.ts'
-import { type SigningPart, signsOfSales } from '../table/sign-of-life.ts'
-import { readSigns, type Sign } from '../table/signs.ts'
+import { type HeartbeatPart, saleHeartbeats } from '../table/heartbeat.ts'
+import { type Heartbeat, readHeartbeats } from '../table/heartbeats.ts'
 
 type HealthPorts = Pick<
   ShopContext,
@@ -24,79 +24,79 @@ type HealthPorts = Pick<
 
 type Row = Omit<PartHealth, 'part'>
 
-/** A part that takes longer counts as one that does not answer, ms. */
-const patienceMs = 2500
+/** A part that takes longer counts as unavailable, ms. */
+const timeoutMs = 2500
 
-/** A part that runs every minute is late after this, ms: a run may take 75 s, and the next one begins within a minute. */
+/** A part that runs every minute is late after this, ms: a run takes up to 75 s, and the next begins within a minute. */
 const lateMs = 180_000
 
-/** Messages that wait show that their consumer is late when it left no sign for as long, ms. */
-const waitMs = 120_000
+/** A consumer is late when messages wait and its last heartbeat is older than this, ms. */
+const maxWaitMs = 120_000
 
-/** A part that works when there is work says nothing of now after this, ms. */
-const recentMs = 3_600_000
+/** A part that works on demand counts as idle this long after its last heartbeat, ms. */
+const idleAfterMs = 3_600_000
 
 /** @throws when the table is unavailable */
 export async function readHealth(ports: HealthPorts): Promise<SystemHealth> {
   const { table, gate, orderQueue, allDeadLetters, edgeStore } = ports
-  const signs = await readSigns(table)
+  const heartbeats = await readHeartbeats(table)
   const [silent, versions, orders, dead, store] = await Promise.all([
-    asked(() => silentDatabases(ports)),
-    asked(() => readListVersions(gate)),
-    asked(orderQueue.depth),
-    asked(allDeadLetters),
-    asked(edgeStore.etag),
+    askInTime(() => unavailableDatabases(ports)),
+    askInTime(() => readListVersions(gate)),
+    askInTime(orderQueue.depth),
+    askInTime(allDeadLetters),
+    askInTime(edgeStore.etag),
   ])
   const now = ports.clock()
-  const answer = (value: unknown): Row => (value === undefined ? unanswered() : answered(now))
-  const signOf = (part: SigningPart) => signs.get(part)
-  const ofOptions = Object.fromEntries(workerParts.map((part) => [part, ofWorker(signOf(part), now)])) as Record<
+  const answer = (value: unknown): Row => (value === undefined ? unansweredRow() : okRow(now))
+  const heartbeatOf = (part: HeartbeatPart) => heartbeats.get(part)
+  const ofOptions = Object.fromEntries(workerParts.map((part) => [part, workerRow(heartbeatOf(part), now)])) as Record<
     (typeof workerParts)[number],
     Row
   >
   const rows: Record<HealthPartName, Row> = {
-    // The gate has let the request through that this answers.
-    gate: answered(now),
-    stock: silent === undefined || silent.length > 0 ? unanswered(silent) : answered(now),
+    // The request that this answers has passed the gate.
+    gate: okRow(now),
+    stock: silent === undefined || silent.length > 0 ? unansweredRow(silent) : okRow(now),
     'gate-store': answer(versions),
-    'orders-queue': ofQueue(orders, now),
-    writer: ofConsumer(signOf('writer'), orders, now),
-    'dead-letters': ofDeadLetters(dead, now),
-    reconcile: ofSchedule(signOf('reconcile'), now),
-    tick: ofSchedule(signOf('tick'), now),
-    canary: ofSchedule(signOf('canary'), now),
-    'pass-keys': ofPassKeys(versions?.passKeys, now),
+    'orders-queue': queueRow(orders, now),
+    writer: consumerRow(heartbeatOf('writer'), orders, now),
+    'dead-letters': deadLettersRow(dead, now),
+    reconcile: scheduleRow(heartbeatOf('reconcile'), now),
+    tick: scheduleRow(heartbeatOf('tick'), now),
+    canary: scheduleRow(heartbeatOf('canary'), now),
+    'pass-keys': passKeysRow(versions?.passKeys, now),
     'edge-store': answer(store),
-    payments: ofWorker(signOf('payments'), now),
-    mail: ofWorker(signOf('mail'), now),
+    payments: workerRow(heartbeatOf('payments'), now),
+    mail: workerRow(heartbeatOf('mail'), now),
     ...ofOptions,
     pictures: row('unknown', null, 'unrecorded'),
   }
   return {
     parts: healthParts.map((part) => ({ part, ...rows[part] })),
-    sales: signsOfSales.flatMap((part) => troublesIn(signOf(part), now)),
+    sales: saleHeartbeats.flatMap((part) => troublesIn(heartbeatOf(part), now)),
     now,
   }
 }
 
-/** A part that stopped reporting says nothing of its sales. */
-function troublesIn(sign: Sign | undefined, now: number): SaleHealth[] {
-  if (sign === undefined || now - sign.at > lateMs) return []
-  return sign.names.flatMap((name) => {
+/** Ignores heartbeats that are too old to describe the sales now. */
+function troublesIn(heartbeat: Heartbeat | undefined, now: number): SaleHealth[] {
+  if (heartbeat === undefined || now - heartbeat.at > lateMs) return []
+  return heartbeat.names.flatMap((name) => {
     const trouble = readTroubleName(name)
-    return trouble === undefined ? [] : [{ ...trouble, at: sign.at }]
+    return trouble === undefined ? [] : [{ ...trouble, at: heartbeat.at }]
   })
 }
 
-/** Undefined when there is no answer in time; the functions that need the part log what is wrong with it. */
-const asked = <T>(ask: () => Promise<T>): Promise<T | undefined> => within(patienceMs, ask()).catch(() => undefined)
+/** Returns undefined when there is no answer in time. The functions that need the part log what is wrong with it. */
+const askInTime = <T>(ask: () => Promise<T>): Promise<T | undefined> => within(timeoutMs, ask()).catch(() => undefined)
 
-/** The names of the databases of the stock that do not answer. */
-async function silentDatabases({ databases, databaseNamed }: HealthPorts): Promise<string[]> {
+/** Returns the names of the stock databases that do not answer. */
+async function unavailableDatabases({ databases, databaseNamed }: HealthPorts): Promise<string[]> {
   const names = (await databases()).map(({ name }) => name)
   const answers = await Promise.all(
     names.map((name) =>
-      asked(async () => {
+      askInTime(async () => {
         const database = await databaseNamed(name)
         return database && command(database, ['PING'])
       }),
@@ -112,41 +112,41 @@ const row = (
   { count = 0, names = [] }: Partial<Pick<Row, 'count' | 'names'>> = {},
 ): Row => ({ state, at, finding, count, names })
 
-const answered = (now: number, count = 0): Row => row('ok', now, 'answers', { count })
-const unanswered = (names: readonly string[] = []): Row => row('failing', null, 'unanswered', { names })
+const okRow = (now: number, count = 0): Row => row('ok', now, 'answers', { count })
+const unansweredRow = (names: readonly string[] = []): Row => row('failing', null, 'unanswered', { names })
 
-const ofQueue = (depth: QueueDepth | undefined, now: number): Row =>
-  depth === undefined ? unanswered() : answered(now, messagesIn(depth))
+const queueRow = (depth: QueueDepth | undefined, now: number): Row =>
+  depth === undefined ? unansweredRow() : okRow(now, messagesIn(depth))
 
-function ofDeadLetters(count: number | undefined, now: number): Row {
-  if (count === undefined) return unanswered()
-  return count > 0 ? row('failing', now, 'dead', { count }) : answered(now)
+function deadLettersRow(count: number | undefined, now: number): Row {
+  if (count === undefined) return unansweredRow()
+  return count > 0 ? row('failing', now, 'dead', { count }) : okRow(now)
 }
 
-/** Keys are made a day ahead: one that is missing is due. */
-function ofPassKeys(text: string | undefined, now: number): Row {
+/** Keys are made a day ahead, so a missing key is overdue. */
+function passKeysRow(text: string | undefined, now: number): Row {
   if (text === undefined) return row('unknown', null, 'unanswered')
   const known = passKeysIn(text)
   const count = passDays(now).filter((day) => !known.has(day)).length
-  return count > 0 ? row('late', now, 'missing', { count }) : answered(now)
+  return count > 0 ? row('late', now, 'missing', { count }) : okRow(now)
 }
 
-const ofFailed = ({ at, failed: count, names }: Sign): Row => row('failing', at, 'failed', { count, names })
+const failedRow = ({ at, failed: count, names }: Heartbeat): Row => row('failing', at, 'failed', { count, names })
 
-function ofSchedule(sign: Sign | undefined, now: number): Row {
-  if (sign === undefined) return row('unknown', null, 'never')
-  if (now - sign.at > lateMs) return row('late', sign.at, 'overdue')
-  return sign.failed > 0 ? ofFailed(sign) : row('ok', sign.at, 'worked')
+function scheduleRow(heartbeat: Heartbeat | undefined, now: number): Row {
+  if (heartbeat === undefined) return row('unknown', null, 'never')
+  if (now - heartbeat.at > lateMs) return row('late', heartbeat.at, 'overdue')
+  return heartbeat.failed > 0 ? failedRow(heartbeat) : row('ok', heartbeat.at, 'worked')
 }
 
-function ofWorker(sign: Sign | undefined, now: number): Row {
-  if (sign === undefined) return row('unknown', null, 'never')
-  if (sign.failed > 0) return ofFailed(sign)
-  return now - sign.at > recentMs ? row('unknown', sign.at, 'idle') : row('ok', sign.at, 'worked')
+function workerRow(heartbeat: Heartbeat | undefined, now: number): Row {
+  if (heartbeat === undefined) return row('unknown', null, 'never')
+  if (heartbeat.failed > 0) return failedRow(heartbeat)
+  return now - heartbeat.at > idleAfterMs ? row('unknown', heartbeat.at, 'idle') : row('ok', heartbeat.at, 'worked')
 }
 
-function ofConsumer(sign: Sign | undefined, depth: QueueDepth | undefined, now: number): Row {
+function consumerRow(heartbeat: Heartbeat | undefined, depth: QueueDepth | undefined, now: number): Row {
   const count = depth?.visible ?? 0
-  const isSilent = sign === undefined || now - sign.at > waitMs
-  return count > 0 && isSilent ? row('late', sign?.at ?? null, 'waiting', { count }) : ofWorker(sign, now)
+  const isSilent = heartbeat === undefined || now - heartbeat.at > maxWaitMs
+  return count > 0 && isSilent ? row('late', heartbeat?.at ?? null, 'waiting', { count }) : workerRow(heartbeat, now)
 }

@@ -1,4 +1,4 @@
-/** A snapshot of a running sale: stock, messages on their way, written orders. */
+/** A snapshot of a running sale: its stock, messages in flight and written orders. */
 import { components, type Live, type SaleSeries } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { ownValue } from '../../core/lib/own-value.ts'
@@ -13,9 +13,9 @@ import { isSplit } from '../../redis/shards.ts'
 import { hasReturnableUnits, readReachable, readStock, type StockFacts } from '../../redis/stock/stock.ts'
 import type { ShopContext, StorePorts, Table } from '../lib/shop/shop.ts'
 import { messagesIn } from '../lib/shop/shop.ts'
-import { driftOf, type OnTheirWay } from '../recovery/stock/drift.ts'
+import { driftOf, type InFlight } from '../recovery/stock/drift.ts'
 import { isPublishedToGate, isPublishedToStock } from '../sales/published-state.ts'
-import { lookAt, partsIn, type SplitLook, unitsIn } from '../sales/split-look.ts'
+import { partsIn, readSplitStock, type SplitStock, unitsIn } from '../sales/split-stock.ts'
 import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
@@ -23,7 +23,7 @@ import { findSale } from '../table/sale/sales.ts'
 import { readSeries, secondsKeptMs, timeToSoldOut } from '../table/sale/series.ts'
 import type { PacketMoney, SaleTotals } from '../table/stock/cap-item.ts'
 
-/** The numbers of a sale, each read at about the same time, or undefined when there is no such sale. */
+/** Returns the numbers of a sale, all read at about the same time, or undefined when there is no such sale. */
 export async function readLive(
   ports: StorePorts & Pick<ShopContext, 'orderQueue' | 'allDeadLetters'>,
   saleId: SaleId,
@@ -34,40 +34,40 @@ export async function readLive(
   const [totals, paid, redis, sqs, gate] = await Promise.all([
     saleTotals(table, saleId),
     record.sale.kind === 'red-packet' ? null : readPaidOrders(table, record.sale.saleId),
-    orUnavailable(() => readUnits(ports, record.sale)),
-    orUnavailable(() => Promise.all([orderQueue.depth(), allDeadLetters()])),
-    orUnavailable(async () => {
-      const [admissions, told, demand] = await Promise.all([
+    nullIfUnavailable(() => readUnits(ports, record.sale)),
+    nullIfUnavailable(() => Promise.all([orderQueue.depth(), allDeadLetters()])),
+    nullIfUnavailable(async () => {
+      const [admissions, published, demand] = await Promise.all([
         readAdmissions(ports.gate, saleId),
         readGate(ports.gate, saleId),
         readDemand(ports.gate, saleId),
       ])
-      return { admissions, told, demand }
+      return { admissions, published, demand }
     }),
   ])
-  const { facts, outbox, look, rows } = redis ?? unreadable
+  const { facts, outbox, splitStock, rows } = redis ?? unreadable
   const [queue, deadLetters] = sqs ?? [null, null]
-  const asked = { redis, sqs, gate }
-  const unavailable = components.filter((component) => asked[component] === null)
+  const answers = { redis, sqs, gate }
+  const unavailable = components.filter((component) => answers[component] === null)
   const now = clock()
   const { sale } = record
-  const units = look === undefined ? facts : unitsIn(look)
+  const units = splitStock === undefined ? facts : unitsIn(splitStock)
   const { total, available: left } = units ?? { total: 0, available: 0 }
   const stock = facts === undefined ? null : { total, booked: facts.booked, heldBack: facts.heldBack, available: left }
   const { sold, orders } = totals ?? { sold: 0, orders: 0 }
   const admissions = gate?.admissions ?? null
   const split = sale.archivedAt === undefined ? rows : null
-  const isWhole = split === null || split.shards.every(({ state }) => state === 'selling')
-  // A stock that Redis has lost, or that is being rebuilt, has units that come back.
+  const allSell = split === null || split.shards.every(({ state }) => state === 'selling')
+  // A lost stock, or one being rebuilt, will have units again.
   const isChecked = facts === undefined || facts.frozen || hasReturnableUnits(facts)
-  const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.frozen && isWhole
+  const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.frozen && allSell
   return {
     sale,
-    phase: phaseOf(sale, now, leftForPhase(redis, left, isWhole), isChecked),
-    inStep: redis !== null && gate !== null && inStep(record, facts, gate.told),
+    phase: phaseOf(sale, now, leftForPhase(redis, left, allSell), isChecked),
+    inStep: redis !== null && gate !== null && isPublished(record, facts, gate.published),
     frozen: facts?.frozen ?? false,
     stock,
-    ...variantsOf(facts, look),
+    ...variantsOf(facts, splitStock),
     split,
     orders: { sold, orders },
     drift: isKnown ? shownDrift(facts, sold, { outbox, queue }) : null,
@@ -75,7 +75,7 @@ export async function readLive(
     queue,
     deadLetters,
     demand: gate && demandFigures(gate.demand),
-    soldOut: await soldOutOfWindows(table, sale, totals, { isEmpty: isEmptied(facts, units), now }),
+    soldOut: await soldOutOfWindows(table, sale, totals, { isEmpty: isSoldOut(facts, units), now }),
     ...moneyOfOrders(sale, paid),
     money: totals?.money === undefined ? null : moneyOf(totals.money),
     admissions: admissions && { remaining: admissions.remaining, out: admissions.out, rate: admissions.rate ?? null },
@@ -84,12 +84,12 @@ export async function readLive(
   }
 }
 
-/** Hours of minutes in one answer. */
+/** Hours in one answer, by the minute. */
 const hoursPerPage = 24
 
 /**
- * The course of a sale, archived ones too: by the second for the last hour, and by the minute for the day with a look
- * that ended last, or the one before `before` (epoch ms). Undefined when there is no such sale.
+ * Returns the time series of a sale, also of an archived one: the last hour by the second, and by the minute the last day with
+ * samples, or the day before `before` (epoch ms). Undefined when there is no such sale.
  * @throws when the table is unavailable
  */
 export async function readSaleSeries(
@@ -106,14 +106,14 @@ export async function readSaleSeries(
   return {
     seconds: seriesColumns(seconds?.samples ?? []),
     minutes: seriesColumns(minutes.samples),
-    next: minutes.isWhole ? null : minutes.start,
+    next: minutes.isComplete ? null : minutes.start,
   }
 }
 
-/** Booked units are those that are not left. Of a split stock, units that no shard has yet are left as well. */
-function variantsOf(facts: StockFacts | undefined, look: SplitLook | undefined): Pick<Live, 'variants'> {
+/** Counts all units that are not left as booked. In a split stock, units that no shard has yet are left. */
+function variantsOf(facts: StockFacts | undefined, splitStock: SplitStock | undefined): Pick<Live, 'variants'> {
   if (facts?.variants === undefined) return {}
-  const parts = look && partsIn(look)
+  const parts = splitStock && partsIn(splitStock)
   const rows = Object.entries(facts.variants).map(([id, counters]) => {
     const total = ownValue(parts?.total, id) ?? counters.total
     const left = ownValue(parts?.left, id) ?? counters.left
@@ -122,38 +122,46 @@ function variantsOf(facts: StockFacts | undefined, look: SplitLook | undefined):
   return { variants: Object.fromEntries(rows) }
 }
 
-type Units = { facts: StockFacts | undefined; outbox: number | null; look: SplitLook | undefined; rows: Live['split'] }
+type Units = {
+  facts: StockFacts | undefined
+  outbox: number | null
+  splitStock: SplitStock | undefined
+  rows: Live['split']
+}
 
-/** A lost stock has nothing left. Where a part is unknown there may be units: then flag and clock decide. */
-function leftForPhase(redis: Units | null, left: number, isWhole: boolean): number {
+/** A lost stock has nothing left. When a shard is unknown there may be units, so flag and clock decide the phase. */
+function leftForPhase(redis: Units | null, left: number, allSell: boolean): number {
   if (redis === null) return -1
   if (redis.facts === undefined) return 0
-  return left === 0 && !isWhole ? -1 : left
+  return left === 0 && !allSell ? -1 : left
 }
 
-/** The units that can be bought now, -1 for an unlimited stock; null while they are not known. */
+/** Returns the units that can be bought now, -1 for an unlimited stock, null while they are unknown. */
 export async function unitsLeft(ports: StorePorts, sale: Sale): Promise<number | null> {
-  const { facts, look } = await readUnits(ports, sale)
+  const { facts, splitStock } = await readUnits(ports, sale)
   if (facts === undefined || facts.frozen) return null
-  return (look === undefined ? facts : unitsIn(look)).available
+  return (splitStock === undefined ? facts : unitsIn(splitStock)).available
 }
 
-/** A shard of a split stock that does not answer leaves the numbers of the others as they are. */
+/** Reads the units of a sale. An unavailable shard of a split stock leaves the numbers of the others as they are. */
 async function readUnits(ports: StorePorts, sale: Sale): Promise<Units> {
   const { stock } = ports
   const { saleId } = sale
   if (!(await isSplit(stock, saleId))) {
     const [facts, outbox] = await Promise.all([readStock(stock, saleId), outboxSize(stock, saleId)])
-    return { facts, outbox, look: undefined, rows: null }
+    return { facts, outbox, splitStock: undefined, rows: null }
   }
-  const [look, outbox] = await Promise.all([lookAt(ports, saleId), orUnavailable(() => outboxSize(stock, saleId))])
+  const [splitStock, outbox] = await Promise.all([
+    readSplitStock(ports, saleId),
+    nullIfUnavailable(() => outboxSize(stock, saleId)),
+  ])
   const facts = await readReachable(stock, saleId)
-  return { facts, outbox, look, rows: look === undefined ? null : splitOf(sale, look) }
+  return { facts, outbox, splitStock, rows: splitStock === undefined ? null : splitOf(sale, splitStock) }
 }
 
-const unreadable: Units = { facts: undefined, outbox: null, look: undefined, rows: null }
+const unreadable: Units = { facts: undefined, outbox: null, splitStock: undefined, rows: null }
 
-function splitOf(sale: Sale, { escrow, facts }: SplitLook): Live['split'] {
+function splitOf(sale: Sale, { escrow, facts }: SplitStock): Live['split'] {
   const granted = escrow.shards.map((shard) => allUnits(shard.granted))
   return { pool: allUnits(escrow.pool), shards: rowsOf(sale, granted, facts) }
 }
@@ -161,7 +169,7 @@ function splitOf(sale: Sale, { escrow, facts }: SplitLook): Live['split'] {
 function rowsOf(
   { databases }: Sale,
   granted: readonly number[],
-  facts: SplitLook['facts'],
+  facts: SplitStock['facts'],
 ): NonNullable<Live['split']>['shards'] {
   return granted.map((units, at) => {
     const shard = facts[at]
@@ -173,8 +181,11 @@ function rowsOf(
   })
 }
 
-/** A sale that is not warmed, or archived, has nothing in Redis. During a stock change its total may be either. */
-function inStep(
+/**
+ * True when Redis and the gate match the table. A sale that is not warmed, or archived, has nothing in Redis. During a stock
+ * change either total is accepted.
+ */
+function isPublished(
   { sale, pendingStock }: SaleRecord,
   stock: StockFacts | undefined,
   gate: GateFacts | undefined,
@@ -189,16 +200,16 @@ function hasVariants({ variants = [] }: Sale, facts: StockFacts): boolean {
   return variants.every(({ id, stock }) => ownValue(facts.variants, id)?.total === stock)
 }
 
-/** The counters are read at the same time, so while orders are written more may seem to be sold than is booked. */
-function shownDrift(stock: StockFacts, sold: number, onTheirWay: OnTheirWay): number | null {
-  const drift = driftOf(stock, { sold }, onTheirWay)
-  return drift !== null && drift < 0 && messagesIn(onTheirWay.queue) > 0 ? null : drift
+/** Hides a negative drift while messages wait: the counters are read separately, so more may seem sold than booked. */
+function shownDrift(stock: StockFacts, sold: number, inFlight: InFlight): number | null {
+  const drift = driftOf(stock, { sold }, inFlight)
+  return drift !== null && drift < 0 && messagesIn(inFlight.queue) > 0 ? null : drift
 }
 
-const isEmptied = (facts: StockFacts | undefined, units: { available: number } | undefined): boolean =>
+const isSoldOut = (facts: StockFacts | undefined, units: { available: number } | undefined): boolean =>
   facts !== undefined && !facts.frozen && facts.heldBack === 0 && units?.available === 0
 
-/** As `reconcile` has noted them; of the present window also in the minute before that. */
+/** Returns the times that `reconcile` has recorded, and calculates that of the present window until then. */
 async function soldOutOfWindows(
   table: Table,
   sale: Sale,
@@ -215,7 +226,7 @@ async function soldOutOfWindows(
   )
 }
 
-/** What shoppers paid for goods, or how many coupons are redeemed. */
+/** Returns the amounts paid for goods, or the number of redeemed coupons. */
 function moneyOfOrders({ kind }: Sale, counted: PaidCounters | null): Pick<Live, 'paid' | 'redeemed'> {
   if (counted === null) return { paid: null, redeemed: null }
   const { redeemed, ...paid } = counted
@@ -227,7 +238,7 @@ function moneyOf({ budget, claimed, closedAt }: PacketMoney): NonNullable<Live['
   return { budget, claimed, left, returned: closedAt === undefined ? null : left }
 }
 
-/** Any failure counts: the functions that cannot do without the part say in their logs what is wrong with it. */
-export function orUnavailable<T>(ask: () => Promise<T>): Promise<T | null> {
+/** Returns null after any failure. The functions that depend on the part log the cause. */
+export function nullIfUnavailable<T>(ask: () => Promise<T>): Promise<T | null> {
   return ask().catch(() => null)
 }

@@ -1,4 +1,4 @@
-/** The switch that pauses every sale, and the one that takes it back: one call each, which may be repeated. */
+/** Pauses every sale at once, and resumes them. Both calls are safe to repeat. */
 import type { PausedSales, ResumedSales } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
@@ -8,48 +8,48 @@ import type { Actor } from '../sales/audit.ts'
 import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { act, type ControlPorts, type Outcome } from './control.ts'
 
-/** Sales changed at once, and read at once. */
-const changedAtOnce = 8
-const readAtOnce = 100
+/** Sales changed concurrently, and sales per read. */
+const changeConcurrency = 8
+const readBatchSize = 100
 
-/** The call has 30 s for all of them. A sale that it has no time for has failed, and a repeat of the call goes on. */
-const patienceMs = 20_000
+/** The call has 30 s. Sales that it does not reach are reported as failed, and a repeat continues with them. */
+const timeLimitMs = 20_000
 
 type Ports = ControlPorts & Pick<ShopContext, 'log'>
 
 /** Pauses every started sale: open ones, and those that would open by themselves, also between two windows. */
 export async function pauseEverySale(ports: Ports, actor: Actor): Promise<PausedSales> {
-  const { done, failed } = await toEach(ports, actor, 'pauseWithAll', ({ flag, epoch }) => {
+  const { done, failed } = await changeEach(ports, actor, 'pauseWithAll', ({ flag, epoch }) => {
     return flag === 'on' || (flag === 'off' && epoch > 0)
   })
   return { paused: done, failed }
 }
 
-/** Resumes every sale that `pauseEverySale` paused and that was not resumed or ended since. */
+/** Resumes every sale that `pauseEverySale` paused, unless it was resumed or has ended since. */
 export async function resumeEverySale(ports: Ports, actor: Actor): Promise<ResumedSales> {
-  const { done, failed } = await toEach(ports, actor, 'resumeWithAll', ({ flag, pausedWithAll }) => {
+  const { done, failed } = await changeEach(ports, actor, 'resumeWithAll', ({ flag, pausedWithAll }) => {
     return flag === 'paused' && pausedWithAll === true
   })
   return { resumed: done, failed }
 }
 
-async function toEach(
+async function changeEach(
   ports: Ports,
   actor: Actor,
   action: 'pauseWithAll' | 'resumeWithAll',
   concerns: (sale: Sale) => boolean,
 ): Promise<{ done: SaleId[]; failed: SaleId[] }> {
   const { table, clock } = ports
-  const until = clock() + patienceMs
+  const until = clock() + timeLimitMs
   const result: { done: SaleId[]; failed: SaleId[] } = { done: [], failed: [] }
   // Open sales first, and the next to open.
   const now = clock()
   const [started, toStart] = await Promise.all([warmedSaleIds(table, 'before', now), warmedSaleIds(table, 'from', now)])
-  for (const ids of slicesOf([...new Set([...started, ...toStart])], readAtOnce)) {
+  for (const ids of slicesOf([...new Set([...started, ...toStart])], readBatchSize)) {
     const found = new Map((await findCurrentSales(table, ids)).map((sale) => [sale.saleId, sale]))
     const sales = ids.flatMap((saleId) => found.get(saleId) ?? [])
-    const meant = sales.filter((sale) => concerns(sale) && !hasEnded(sale, now))
-    for (const some of slicesOf(meant, changedAtOnce)) {
+    const matching = sales.filter((sale) => concerns(sale) && !hasEnded(sale, now))
+    for (const some of slicesOf(matching, changeConcurrency)) {
       const hasTime = clock() < until
       const change = async ({ saleId }: Sale) => {
         const isChanged = hasTime && (await succeeds(ports, actor, saleId, action))
@@ -76,7 +76,7 @@ async function succeeds(
   }
 }
 
-/** A sale that ended meanwhile sells nothing either way. */
+/** A sale that ended meanwhile sells nothing, so it counts as done. */
 function isDone(outcome: Outcome): boolean {
   return outcome.kind === 'done' || (outcome.kind === 'refused' && outcome.reason === 'ended')
 }

@@ -1,10 +1,10 @@
 /**
- * `POST /api/control/pictures` and `POST /api/control/pictures/{uploadId}`: makes the published picture of an upload.
- * Each may bring its bytes once, and what came of them is kept for a day, so repeating the call gives the same answer.
+ * `POST /api/control/pictures` and `POST /api/control/pictures/{uploadId}` make the published picture of an upload. The result
+ * of an upload is kept for a day, so repeating the call gives the same answer.
  *
- * Bytes are looked at before any decoder sees them, and what is no picture but runs somewhere is refused with that
- * reason. The decoder (sharp, in its WebAssembly form on Lambda, `build.ts`) makes new files of the pixels alone, so
- * nothing else of an upload survives: no metadata, no place where it was taken, no bytes of the sender.
+ * Bytes are inspected before any decoder sees them, and active content is rejected with that reason. The decoder (sharp, as
+ * WebAssembly on Lambda, `build.ts`) makes new files from the pixels alone, so no metadata, no location and no other bytes of
+ * an upload survive.
  */
 import { createHash } from 'node:crypto'
 import type { Metadata } from 'sharp'
@@ -21,22 +21,22 @@ import { baseName, pictureFile, widthsFor } from '../../core/sale/pictures.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
 import { refusal } from './answers.ts'
-import { forStaff, onControl } from './entrance.ts'
+import { forStaff, onControl } from './staff.ts'
 
-export type PicturePorts = { uploads: Uploads; shelf: PictureShelf; newUploadId: () => string }
+export type PicturePorts = { uploads: Uploads; store: PictureStore; newUploadId: () => string }
 
 /**
- * The files are published before the result is kept, and the result before the bytes are removed: a
- * call that repeats one that was cut off finds the bytes or the result.
+ * Publishes the files, then stores the result, then removes the upload: after an interruption a repeat finds the upload or the
+ * result.
  * @throws when a bucket is unavailable
  */
-async function makePicture({ uploads, shelf }: PicturePorts, uploadId: string): Promise<StoredPicture | HttpAnswer> {
+async function makePicture({ uploads, store }: PicturePorts, uploadId: string): Promise<StoredPicture | HttpAnswer> {
   const kept = await uploads.result(uploadId)
   if (kept !== undefined) return answerOf(kept)
   const bytes = await uploads.read(uploadId, maxUploadBytes)
   if (bytes === undefined) return refusedFor('unknown-upload')
   const made = bytes === 'too-large' || bytes.length === 0 ? refused('picture-bytes') : await filesFrom(bytes)
-  const result = made.kind === 'refused' ? { refused: made.reason } : await publish(shelf, made.files)
+  const result = made.kind === 'refused' ? { refused: made.reason } : await publish(store, made.files)
   await uploads.finish(uploadId, result)
   return answerOf(result)
 }
@@ -50,11 +50,11 @@ async function filesFrom(bytes: Uint8Array): Promise<ReEncoded> {
   return inspected.kind === 'refused' ? inspected : reEncode(bytes, inspected.type)
 }
 
-async function publish(shelf: PictureShelf, files: readonly PictureFile[]): Promise<StoredPicture> {
+async function publish(store: PictureStore, files: readonly PictureFile[]): Promise<StoredPicture> {
   const content = createHash('sha256')
   for (const { bytes } of files) content.update(bytes)
   const hash = content.digest('hex').slice(0, 32)
-  await Promise.all(files.map(({ width, bytes }) => shelf.put(pictureFile(hash, width), bytes)))
+  await Promise.all(files.map(({ width, bytes }) => store.put(pictureFile(hash, width), bytes)))
   const { width = 0, height = 0 } = files.at(-1) ?? {}
   return { src: baseName(hash, { width, height }), width, height, widths: files.map((file) => file.width) }
 }
@@ -64,39 +64,39 @@ function refusedFor(reason: RefusalReason): HttpAnswer {
   return refusal({ reason, values }, reason === 'unknown-upload' ? 'not-found' : 'invalid-request')
 }
 
-/** What a browser sends with the bytes; `expiresAt` is epoch ms. */
+/** The form that a browser sends with the bytes; `expiresAt` is epoch ms. */
 type UploadForm = { url: string; fields: Record<string, string>; expiresAt: number }
 
 /** The result of an upload: the published picture, or why it was refused. */
 export type UploadResult = StoredPicture | { refused: PictureFault }
 
-/** All throw when the bucket is unavailable. Ids are those that `core/api/pictures.ts` accepts. */
+/** Every call throws when the bucket is unavailable. Ids are those that `core/api/pictures.ts` accepts. */
 export type Uploads = {
-  /** A signed form for this upload alone: its name, its type, and at most `maxBytes`. */
+  /** Signs a form for this upload alone: its name, its type, and at most `maxBytes`. */
   begin: (uploadId: string, type: PictureType, maxBytes: number) => Promise<UploadForm>
-  /** The bytes; `too-large` without reading them, undefined when there are none. */
+  /** Returns the bytes, `too-large` without reading them, or undefined when there are none. */
   read: (uploadId: string, maxBytes: number) => Promise<Uint8Array | 'too-large' | undefined>
-  /** The result of the upload, if it is finished. */
+  /** Returns the result of the upload, if it is finished. */
   result: (uploadId: string) => Promise<UploadResult | undefined>
-  /** Keeps the result, and then removes the bytes. Safe to repeat. */
+  /** Stores the result, then removes the bytes. Safe to repeat. */
   finish: (uploadId: string, result: UploadResult) => Promise<void>
 }
 
-/** Publishes one file of a picture; its name follows from its bytes, so writing it again changes nothing. */
-export type PictureShelf = { put: (path: string, bytes: Uint8Array) => Promise<void> }
+/** Publishes one file of a picture. The name is a hash of the bytes, so writing it again is a no-op. */
+export type PictureStore = { put: (path: string, bytes: Uint8Array) => Promise<void> }
 
-/** A phone of today takes 50 megapixels; each is decoded to at most four bytes. */
+/** Current phones take 50 megapixels; each pixel is decoded to at most four bytes. */
 const maxPixels = 50_000_000
 
 /** The longest side, px. The largest file is 1,600 px wide, and WebP has at most 16,383 px on a side. */
 const maxSide = 12_000
 
-/** Good enough for a product, and about a third of a JPEG. */
+/** WebP quality: good enough for a product, in about a third of the bytes of a JPEG. */
 const quality = 80
 
 let loading: ReturnType<typeof loadSharp> | undefined
 
-/** The decoder takes longer to load than the rest of the function, which also gives forms for uploads. */
+/** Loads the decoder on first use: it takes longer to load than the rest of the function, which also signs upload forms. */
 function decoder(): ReturnType<typeof loadSharp> {
   loading ??= loadSharp()
   return loading
@@ -104,7 +104,7 @@ function decoder(): ReturnType<typeof loadSharp> {
 
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
-  // One picture at a time passes through an instance, and no other is like it.
+  // An instance processes one picture at a time, and no two are alike.
   sharp.cache(false)
   // The library reads many formats; only these are allowed, and only from memory.
   sharp.block({ operation: ['VipsForeignLoad'] })
@@ -122,38 +122,38 @@ async function loadSharp() {
 type PictureFile = { width: number; height: number; bytes: Uint8Array }
 type ReEncoded = { kind: 'made'; files: readonly PictureFile[] } | { kind: 'refused'; reason: PictureFault }
 
-/** Files of `bytes`, the smallest first. The same bytes give the same files with one version of sharp. */
+/** Makes the files of a picture, the smallest first. The result depends only on the bytes and the version of sharp. */
 async function reEncode(bytes: Uint8Array, type: StillType): Promise<ReEncoded> {
   const header = await readHeader(bytes, type)
   if (header.kind === 'refused') return header
   try {
     return { kind: 'made', files: await filesOf(bytes, header) }
   } catch {
-    // The header was sound. The library fails with plain errors, and only the pixels are left as a cause.
+    // The header was valid. The library throws plain errors, and only the pixels can be the cause.
     return refused('picture-broken')
   }
 }
 
-/** `page` is which of several pictures the file shows. */
+/** `page` is the index of the primary picture in the file. */
 type Header = { kind: 'header'; width: number; page: number } | { kind: 'refused'; reason: PictureFault }
 
 const refused = (reason: PictureFault) => ({ kind: 'refused', reason }) as const
 
-/** The size that the picture claims, read before one pixel is decoded. */
+/** Reads the size in the header before a pixel is decoded. */
 async function readHeader(bytes: Uint8Array, type: StillType): Promise<Header> {
   const sharp = await decoder()
   let header: Metadata
   try {
     header = await sharp(bytes, { limitInputPixels: false }).metadata()
   } catch {
-    // As above: the bytes are the only cause.
+    // Only the bytes can be the cause.
     return refused('picture-broken')
   }
   const { autoOrient, format, compression, pages = 1, pagePrimary: page = 0 } = header
   const { width, height } = autoOrient
   const isType = type === 'avif' ? format === 'heif' && compression === 'av1' : format === type
   if (!isType) return refused('picture-type')
-  // An AVIF may hold several still ones.
+  // An AVIF may hold several still pictures.
   if (pages > 1 && type !== 'avif') return refused('picture-animated')
   if (width * height > maxPixels || Math.max(width, height) > maxSide) return refused('picture-size')
   return { kind: 'header', width, page }
@@ -165,7 +165,7 @@ async function filesOf(
 ): Promise<PictureFile[]> {
   const sharp = await decoder()
   const widths = widthsFor(width)
-  // Decoded once: that is where the time and the memory go.
+  // Decode once: decoding takes most of the time and memory.
   const { data, info } = await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'truncated', page })
     .autoOrient()
     .resize({ width: widths.at(-1) })
@@ -174,9 +174,9 @@ async function filesOf(
     .toBuffer({ resolveWithObject: true })
   const raw = { width: info.width, height: info.height, channels: info.channels }
   const files: PictureFile[] = []
-  for (const wanted of widths) {
+  for (const targetWidth of widths) {
     const made = await sharp(data, { raw })
-      .resize({ width: wanted })
+      .resize({ width: targetWidth })
       .webp({ quality })
       .toBuffer({ resolveWithObject: true })
     files.push({ width: made.info.width, height: made.info.height, bytes: made.data })
@@ -188,18 +188,20 @@ type StillType = 'jpeg' | 'png' | 'webp' | 'avif'
 
 type Inspected = { kind: 'picture'; type: StillType } | { kind: 'refused'; reason: PictureFault }
 
-/** Text that browsers, PHP or a PDF reader would run. */
-const active = /<(?:script|html|svg|iframe|object|embed|!doctype|\?php)[\s>]|<\?=|javascript:|%PDF-\d/i
+/** Matches text that browsers, PHP or a PDF reader would run. */
+const activeContent = /<(?:script|html|svg|iframe|object|embed|!doctype|\?php)[\s>]|<\?=|javascript:|%PDF-\d/i
 
-/** The type of the picture in `bytes`, or why it is not accepted. */
+/** Returns the type of the picture in `bytes`, or why it is not accepted. */
 function inspect(bytes: Uint8Array): Inspected {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const type = typeOf(text)
-  if (type === undefined) return refused(active.test(text) ? 'picture-active' : 'picture-type')
+  if (type === undefined) return refused(activeContent.test(text) ? 'picture-active' : 'picture-type')
   return isAnimated(type, text) ? refused('picture-animated') : { kind: 'picture', type }
 }
 
-/** By its signature: https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern, and `ftyp` for AVIF. */
+/**
+ * Detects the type by its signature: https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern, and `ftyp` for AVIF.
+ */
 function typeOf(text: string): StillType | undefined {
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg'
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
@@ -207,14 +209,14 @@ function typeOf(text: string): StillType | undefined {
   return brandsOf(text).some((brand) => brand === 'avif' || brand === 'avis') ? 'avif' : undefined
 }
 
-/** The brands of a file of boxes (ISO/IEC 14496-12), its own one first; none of another file. */
+/** Returns the brands of a file of boxes (ISO/IEC 14496-12), its major brand first; none for other files. */
 function brandsOf(text: string): string[] {
   const end = text.charCodeAt(3)
   const listed = text.slice(8, 12) + text.slice(16, end)
   return /^\0\0\0[\s\S]ftyp/.test(text) ? (listed.match(/[\s\S]{4}/g) ?? []) : []
 }
 
-/** A flag of a WebP says so, and a chunk of a PNG in front of its pixels; an animated AVIF is a sequence. */
+/** True for an animated picture: a flag in WebP, an `acTL` chunk before the pixels in PNG, a sequence in AVIF. */
 function isAnimated(type: StillType, text: string): boolean {
   if (type === 'png') return chunksBeforePixels(text).includes('acTL')
   if (type === 'webp') return text.slice(12, 16) === 'VP8X' && (text.charCodeAt(20) & 2) !== 0
@@ -238,7 +240,7 @@ const routes = [
   }),
   onControl(pictureOperations.finishPicture, async (ports: PicturePorts, { params }) => {
     const uploadId = parseUploadId(params.uploadId)
-    // An id that no upload can have is as unknown as any other without an upload, and reaches no bucket.
+    // Answer an impossible id like an unknown upload, without a call to the bucket.
     if (uploadId === undefined) return refusal({ reason: 'unknown-upload' }, 'not-found')
     return makePicture(ports, uploadId)
   }),

@@ -1,4 +1,4 @@
-/** A marketer or support gives an order back: unpaid it is cancelled, paid its money goes back as well. */
+/** Refunds an order for a marketer or support. An unpaid order is cancelled; the money of a paid one is returned. */
 import type { AuditAction } from '../../core/audit.ts'
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
@@ -9,18 +9,18 @@ import { addAuditEntry } from '../table/audit.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { findSale } from '../table/sale/sales.ts'
 
-/** The order costs more than `limit`, the most that support may give back in its sale. */
+/** The order costs more than `limit`, the maximum that support may refund in its sale. */
 export type OverRefundLimit = { kind: 'over-limit'; amount: number; limit: number; currency: string }
 
-/** `settle-refund`: what the bank returned was paid to the shopper by another way. */
+/** `settle-refund`: the shopper got the money that the bank returned in another way. */
 const events = {
   refund: { kind: 'refunded-by-marketer' },
   'settle-refund': { kind: 'refund-settled' },
 } as const satisfies Partial<Record<AuditAction, LifeEvent>>
 
 /**
- * Refunds or cancels the order, or settles its refund; an ended order stays as it is (I5). The audit entry
- * comes first: a crash in between leaves a wish that was not carried out, never a change without an author.
+ * Refunds or cancels the order, or settles its refund; an ended order stays as it is (I5). The audit entry is written first:
+ * after a crash in between the log names a change that was not made, never the reverse.
  */
 export async function refundOrder(
   ports: ChangeOrderPorts,
@@ -30,7 +30,7 @@ export async function refundOrder(
 ): Promise<OrderChanged | OverRefundLimit> {
   const order = await findWrittenOrder(ports.table, orderId)
   if (order === undefined) return { kind: 'no-order' }
-  const excess = actor.role === 'marketer' ? undefined : await excessOf(ports, order)
+  const excess = actor.role === 'marketer' ? undefined : await findExcess(ports, order)
   if (excess !== undefined) return excess
   const now = ports.clock()
   const event = events[what]
@@ -45,10 +45,10 @@ export async function refundOrder(
 }
 
 /**
- * Compares the amount of the order, paid or not: that never changes, so a payment that arrives meanwhile cannot pass
- * the limit. The order has the currency of its sale, which is locked once the sale has started.
+ * Compares the amount of the order with the limit of its sale. The amount never changes, so a payment that arrives meanwhile
+ * cannot exceed the limit. The order has the currency of its sale, which is locked once the sale has started.
  */
-async function excessOf(
+async function findExcess(
   { table }: Pick<ChangeOrderPorts, 'table'>,
   { saleId, amount, currency }: Order,
 ): Promise<OverRefundLimit | undefined> {

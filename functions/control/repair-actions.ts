@@ -1,4 +1,6 @@
-/** Repairs on request. Each leaves an audit entry, also when cut off: it may have changed something by then. */
+/**
+ * Repairs on request. Each writes an audit entry, also when it is interrupted, because it may have changed something by then.
+ */
 import type { Redriven } from '../../core/api/control-answers.ts'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
@@ -9,7 +11,7 @@ import type { BeforeRedrive, ShopContext } from '../lib/shop/shop.ts'
 import type { RepairPorts } from '../recovery/ports.ts'
 import { type ReconciledSale, reconcileSale } from '../recovery/reconcile-sale.ts'
 import { holdAgeMs } from '../recovery/stock/compare-holds.ts'
-import { notingRedrives } from '../recovery/stock/held-back.ts'
+import { redriveRecorder } from '../recovery/stock/held-back.ts'
 import type { MovePorts } from '../recovery/stock/move-shards.ts'
 import { moveAndRecover } from '../recovery/stock/recover.ts'
 import type { Recovered } from '../recovery/stock/recover-shards.ts'
@@ -18,20 +20,20 @@ import { addAuditEntry } from '../table/audit.ts'
 
 export type Redrive = {
   /**
-   * Sends dead letters to their queues again, until none of those that were there is left or
-   * `deadline` (epoch ms) has come.
-   * @throws when SQS does not answer; what was moved stays moved
+   * Sends dead letters to their queues again, until none of those present at the start is left or `deadline` (epoch ms) is
+   * reached.
+   * @throws when SQS does not answer; moved messages stay moved
    */
   redrive: (deadline: number, before: BeforeRedrive) => Promise<Redriven>
 }
 
-/** How long a marketer waits for it, in a function that has thirty seconds. */
-const redrivePatienceMs = 20_000
+/** Time limit of a redrive, in a function with a timeout of 30 s. */
+const redriveTimeLimitMs = 20_000
 
 /** Time limit for cancelling overdue orders when a marketer asks for a comparison, ms. */
-const reconcilePatienceMs = 15_000
+const reconcileTimeLimitMs = 15_000
 
-/** A recovery that succeeds, and a move of shards, is saved with its entry; a refused one changes nothing. */
+/** Recovers a sale. The recovery itself saves the audit entry of a success; a refused recovery changes nothing. */
 export function recoverSale(
   ports: MovePorts & Pick<ShopContext, 'table' | 'clock' | 'log'>,
   actor: Actor,
@@ -43,10 +45,10 @@ export function recoverSale(
   )
 }
 
-/** Compares every hold, however young, and puts right what differs. */
+/** Compares every hold, however young, and corrects the differences. */
 export function reconcileNow(ports: RepairPorts, actor: Actor, sale: Sale): Promise<ReconciledSale> {
   const options = { minAgeMs: 0, holdAgeMs, full: true }
-  const work = () => reconcileSale({ ...ports, ...options, deadline: ports.clock() + reconcilePatienceMs }, sale)
+  const work = () => reconcileSale({ ...ports, ...options, deadline: ports.clock() + reconcileTimeLimitMs }, sale)
   return audited(ports, { ...actor, what: 'reconcile', saleId: sale.saleId }, work, (kept) => ({
     ...kept,
     holds: kept.holds ?? null,
@@ -54,11 +56,11 @@ export function reconcileNow(ports: RepairPorts, actor: Actor, sale: Sale): Prom
 }
 
 export function redriveDeadLetters(ports: { deadLetters: Redrive } & RepairPorts, actor: Actor): Promise<Redriven> {
-  const work = () => ports.deadLetters.redrive(ports.clock() + redrivePatienceMs, notingRedrives(ports))
+  const work = () => ports.deadLetters.redrive(ports.clock() + redriveTimeLimitMs, redriveRecorder(ports))
   return audited(ports, { ...actor, what: 'redrive', saleId: null }, work, (redriven) => ({ ...redriven }))
 }
 
-/** Voids every pass that was given so far. Resolves with the time, epoch ms, from which the gate has other keys. */
+/** Voids every pass issued so far. Resolves with the time (epoch ms) from which the gate has other keys. */
 export function voidPasses(ports: RepairPorts, actor: Actor): Promise<{ rotatedAt: number }> {
   const work = async () => {
     await rotatePassKeys(ports)
@@ -67,7 +69,7 @@ export function voidPasses(ports: RepairPorts, actor: Actor): Promise<{ rotatedA
   return audited(ports, { ...actor, what: 'rotate-pass-keys', saleId: null }, work, () => ({}))
 }
 
-/** `after` is what the entry says of the outcome, undefined where there is none to be written. */
+/** Runs `work` and writes its audit entry. `after` returns the facts of the entry, undefined for no entry. */
 async function audited<T>(
   { table, clock, log }: Pick<ShopContext, 'table' | 'clock' | 'log'>,
   about: Actor & { what: AuditAction; saleId: SaleId | null },

@@ -1,4 +1,4 @@
-/** Reserves for one shopper on behalf of staff, with the answer of the shopper's own request past the gate. */
+/** Reserves for one shopper on behalf of staff, with the same answer that the shopper gets behind the gate. */
 import type { PlacedOrder, PlacedOrderResult } from '../../core/api/placed-order.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusals.ts'
@@ -16,8 +16,8 @@ export type OrderReserved =
   | ({ kind: 'refused' } & Refusal)
 
 /**
- * Safe to repeat: the same shopper and key find their order. The audit entry comes first: a crash in between leaves an
- * audit entry without an order, never an order without an audit entry.
+ * Safe to repeat: the same shopper and key find their order. The audit entry is written first: after a crash in between there
+ * may be an entry without an order, never an order without an entry.
  * @throws when the table or Redis is unavailable
  */
 export async function reserveOrder(
@@ -44,7 +44,7 @@ export async function reserveOrder(
 function resultOf(reservation: Exclude<Reservation, { kind: 'invitation-required' }>): PlacedOrderResult {
   const none = { orderId: null, quantity: 0 }
   const { kind } = reservation
-  // The sale changed, or its stock was lost, since the table was read.
+  // The sale changed, or its stock was lost, after the table was read.
   if (kind === 'stale-page' || kind === 'unknown-sale') return { code: 'unavailable', ...none }
   if (kind === 'invalid-request') return { code: kind, field: reservation.field ?? 'quantity', ...none }
   if (kind === 'reserved') return { code: kind, orderId: reservation.message.orderId, quantity: reservation.quantity }

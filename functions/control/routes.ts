@@ -1,4 +1,4 @@
-/** `/api/control`, but for the calls that show personal data. */
+/** The routes of `/api/control`, except the calls that show personal data. */
 import { isDeepStrictEqual } from 'node:util'
 import type { DatabaseList } from '../../core/api/control-answers.ts'
 import { controlOperations } from '../../core/api/control-requests.ts'
@@ -21,7 +21,6 @@ import { answerOfChange, answerOfRecovery, answerOfRefund, answerOfSale, refusal
 import { blocklistRoutes } from './blocklist.ts'
 import * as control from './control.ts'
 import { customerRoutes } from './customers.ts'
-import { forStaff, onControl } from './entrance.ts'
 import { readHealth } from './health.ts'
 import { readLive, readSaleSeries } from './live.ts'
 import { pauseEverySale, resumeEverySale } from './pause-all.ts'
@@ -30,6 +29,7 @@ import { type Redrive, reconcileNow, recoverSale, redriveDeadLetters, voidPasses
 import { reserveOrder } from './reserve-order.ts'
 import { readSalesPage } from './sales-page.ts'
 import { shipOrders } from './ship-orders.ts'
+import { forStaff, onControl } from './staff.ts'
 import { changeStock } from './stock-change.ts'
 import { tableRoutes } from './tables.ts'
 
@@ -41,10 +41,10 @@ export type ControlRoutePorts = control.ControlPorts &
 type Ports = ControlRoutePorts
 
 /**
- * Why this stage cannot have such a sale: a text is in a language that no page has, whose tag may be a typing error, or
- * it cannot check shoppers as the sale asks for, which only the gate knows, and says.
+ * Returns why this stage cannot have such a sale: a text is in a language that no page has, which may be a typing error, or the
+ * stage is not set up for the challenge, which only the gate knows.
  */
-function faultHere(
+function findStageFault(
   { translations, variants = [], pictures = [], challenge }: SaleEdit,
   headers: Readonly<Record<string, string | undefined>>,
 ): HttpAnswer | undefined {
@@ -67,7 +67,7 @@ const saleRoutes = [
   onControl(
     controlOperations.createSale,
     async (ports: Ports, { actor, headers, body }) =>
-      faultHere(body, headers) ?? answerOfSale(await control.createSale(ports, actor, body)),
+      findStageFault(body, headers) ?? answerOfSale(await control.createSale(ports, actor, body)),
   ),
   onControl(
     controlOperations.getSale,
@@ -76,7 +76,7 @@ const saleRoutes = [
   onControl(
     controlOperations.editSale,
     async (ports: Ports, { actor, headers, params, body }) =>
-      faultHere(body, headers) ?? answerOfSale(await control.editSale(ports, actor, params.saleId, body)),
+      findStageFault(body, headers) ?? answerOfSale(await control.editSale(ports, actor, params.saleId, body)),
   ),
   onControl(controlOperations.deleteSale, async (ports: Ports, { actor, params }) =>
     answerOfSale(await control.deleteSale(ports, actor, params.saleId)),
@@ -146,7 +146,8 @@ const shopRoutes = [
   onControl(controlOperations.getHealth, (ports: Ports) => readHealth(ports)),
   onControl(controlOperations.listDatabases, (ports: Ports) => listDatabases(ports)),
   onControl(controlOperations.getBrand, ({ table }: Ports) => findBrand(table)),
-  // Over the revision that it names, and publishes all pages; what a crash leaves unpublished the next scheduled run publishes.
+  // Saves the brand over the revision that the body names, then publishes all pages. After a crash the next scheduled run
+  // publishes them.
   onControl(controlOperations.changeBrand, async ({ table, publisher, clock }: Ports, { actor, body }) => {
     const { revision, brand } = body
     const unknown = (brand.languages ?? []).findIndex((one) => !languages.includes(one))
@@ -173,7 +174,7 @@ const shopRoutes = [
 
 const routes = [...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes, ...customerRoutes]
 
-/** Answers requests of the shop's staff, but for the calls that show personal data, and those that options add: `delivery` does. */
+/** Answers requests of the shop's staff. `delivery` answers those that show personal data or belong to options. */
 export const controlApp = (ports: ControlRoutePorts) =>
   createApp<ControlRoutePorts>(
     ports,
@@ -181,7 +182,7 @@ export const controlApp = (ports: ControlRoutePorts) =>
     forStaff((block) => findBlock(ports.table, block)),
   )
 
-/** Which sales have their stock in which database (S16). */
+/** Lists the sales that have their stock in each database (S16). */
 async function listDatabases(ports: Pick<ShopContext, 'table' | 'clock' | 'databases'>): Promise<DatabaseList> {
   const placed = salesByDatabase(await readPlacedSales(ports), await ports.databases())
   const databases = placed.map(({ name, commandsPerSecond, share, sales }) => {

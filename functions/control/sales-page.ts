@@ -1,6 +1,6 @@
 /**
- * `GET /api/control/sales`: the sales page by page, each with its numbers, the latest start first, all of them or those
- * that a search accepts. Archived ones are a list of their own.
+ * `GET /api/control/sales`: pages of sales with their numbers, the latest start first, all of them or those that match a
+ * search. Archived sales are a separate list.
  */
 import type * as z from 'zod/mini'
 import type { SaleNumbers, SalesPage } from '../../core/api/control-answers.ts'
@@ -16,13 +16,13 @@ import { readDemand } from '../../redis/gate/demand.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
 import type { StorePorts } from '../lib/shop/shop.ts'
 import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
-import { pageOfFound, pageOfSales } from '../table/sale/sale-lists.ts'
-import { saleTotalsInOneRead } from '../table/sale/sale-orders.ts'
-import { orUnavailable, unitsLeft } from './live.ts'
+import { pageOfSales, searchSales } from '../table/sale/sale-lists.ts'
+import { saleTotalsByQuery } from '../table/sale/sale-orders.ts'
+import { nullIfUnavailable, unitsLeft } from './live.ts'
 
 type SalesQuery = z.output<(typeof controlOperations.listSales)['query']>
 
-/** `next` is the `after` of the next page, null on the last one. */
+/** Returns one page. `next` is the `after` of the next page, null on the last one. */
 export async function readSalesPage(
   ports: StorePorts,
   { limit, after, archived, numbers, ...search }: SalesQuery,
@@ -31,7 +31,7 @@ export async function readSalesPage(
   const list = archived === 'true' ? 'archived' : 'current'
   const page = isEmptySearch(search)
     ? await pageOfSales(table, list, limit, after)
-    : await pageOfFound(table, list, search, { limit, after, now: clock() })
+    : await searchSales(table, list, search, { limit, after, now: clock() })
   const counted = numbers === 'moving' ? page.sales.filter((sale) => !isOver(sale, clock())) : page.sales
   return {
     sales: page.sales,
@@ -41,8 +41,8 @@ export async function readSalesPage(
 }
 
 /**
- * The numbers of `sales` by their ids, from the same counters as the live numbers: of a sale that was started two
- * queries of the table, and while it sells three reads of Redis. A sale that was never started is not read.
+ * Returns the numbers of `sales` by id, from the same counters as the live numbers. A started sale costs two queries of the
+ * table, and while it sells three reads of Redis. A sale that was never started costs none.
  * @throws when the table is unavailable
  */
 async function numbersOf(ports: StorePorts, sales: readonly Sale[]): Promise<Record<SaleId, SaleNumbers>> {
@@ -56,11 +56,11 @@ async function numbersOfSale(ports: StorePorts, sale: Sale): Promise<SaleNumbers
   if (epoch === 0) return { ...moneyIn(sale, undefined), sold: 0, left: stock, out: null, full: null }
   const sells = isSelling(sale, clock())
   const [totals, counted, left, admissions, demand] = await Promise.all([
-    saleTotalsInOneRead(table, saleId),
+    saleTotalsByQuery(table, saleId),
     kind === 'goods' ? readPaidOrders(table, saleId) : undefined,
-    sells ? orUnavailable(() => unitsLeft(ports, sale)) : undefined,
-    sells ? orUnavailable(() => readAdmissions(ports.gate, saleId)) : undefined,
-    sells ? orUnavailable(() => readDemand(ports.gate, saleId)) : undefined,
+    sells ? nullIfUnavailable(() => unitsLeft(ports, sale)) : undefined,
+    sells ? nullIfUnavailable(() => readAdmissions(ports.gate, saleId)) : undefined,
+    sells ? nullIfUnavailable(() => readDemand(ports.gate, saleId)) : undefined,
   ])
   const claimed = kind === 'red-packet' ? { revenue: totals?.money?.claimed ?? 0 } : {}
   return {
@@ -74,7 +74,7 @@ async function numbersOfSale(ports: StorePorts, sale: Sale): Promise<SaleNumbers
   }
 }
 
-/** Only goods are paid for. */
+/** Only goods have payments. */
 function moneyIn({ kind }: Sale, counted: PaidCounters | undefined): Pick<SaleNumbers, 'paid' | 'revenue'> {
   if (kind !== 'goods') return { paid: null, revenue: null }
   return { paid: counted?.orders ?? 0, revenue: counted?.amount ?? 0 }

@@ -18,17 +18,17 @@ export type OrdersShipped =
   | { kind: 'no-sale' }
   | ({ kind: 'refused' } & Refusal)
 
-/** A line, its order, and what would come of it for the order as it was read. */
+/** A line, its order, and the result it would have for the order as it was read. */
 type Planned = { line: ShipmentLine; orderId: OrderId | undefined; code: ShipmentCode }
 
-/** Orders that are changed at the same time, each by a write or two. */
-const atOnce = 10
+/** Orders changed concurrently, each by one or two writes. */
+const concurrency = 10
 
 /**
- * The answer to each of `lines` in their order; a dry run answers the same and changes nothing. Safe
- * to repeat: a line whose order stands so already changes nothing. The audit entry comes first: a
- * crash in between leaves a wish that was not carried out, never a change without an author.
- * @throws when the table is unavailable; the lines before may have had their effect
+ * Marks the orders of `lines` and answers each line in order; a dry run gives the same answers and writes nothing. Safe to
+ * repeat: a line whose order is already so marked is a no-op. The audit entry is written first: after a crash in between the
+ * log names a change that was not made, never the reverse.
+ * @throws when the table is unavailable; earlier lines may have had their effect
  */
 export async function shipOrders(
   ports: ChangeOrderPorts,
@@ -46,8 +46,8 @@ export async function shipOrders(
   const after = { shipped: count('shipped'), delivered: count('delivered') }
   await addAuditEntry(ports.table, { ...actor, what: 'ship', saleId, when: ports.clock(), before: null, after })
   const answered: ShippedLine[] = []
-  for (const some of slicesOf(planned, atOnce)) {
-    answered.push(...(await Promise.all(some.map((one) => carryOut(ports, one)))))
+  for (const some of slicesOf(planned, concurrency)) {
+    answered.push(...(await Promise.all(some.map((one) => shipLine(ports, one)))))
   }
   return { kind: 'done', lines: answered }
 }
@@ -60,7 +60,8 @@ async function plan(
   lines: readonly ShipmentLine[],
 ): Promise<Planned[]> {
   const orderIds: (OrderId | undefined)[] = []
-  for (const some of slicesOf(lines, atOnce)) orderIds.push(...(await Promise.all(some.map((one) => idOf(table, one)))))
+  for (const some of slicesOf(lines, concurrency))
+    orderIds.push(...(await Promise.all(some.map((one) => idOf(table, one)))))
   const own = orderIds.filter((orderId) => orderId !== undefined && saleOfOrder(orderId) === saleId)
   const orders = await findWrittenOrders(
     table,
@@ -83,41 +84,41 @@ async function idOf(table: Table, { orderId, orderNumber }: ShipmentLine): Promi
   return orderNumber === undefined ? orderId : orderIdOfNumber(table, orderNumber)
 }
 
-/** A delivered order was shipped before, whether or not it was reported. */
+/** Returns the events of a line. A delivered order was shipped before, whether or not the shop reported it. */
 function eventsOf({ carrier, tracking, link, status }: ShipmentLine): LifeEvent[] {
   const shipment = { carrier, ...(tracking !== undefined && { tracking }), ...(link !== undefined && { link }) }
   const shipped: LifeEvent = { kind: 'shipped', ...shipment }
   return status === 'delivered' ? [shipped, { kind: 'delivered' }] : [shipped]
 }
 
-/** The result that `line` has for `order` as it is. */
+/** Returns the result of `line` for `order` as it is. */
 function codeFor(order: Order, line: ShipmentLine, now: number): ShipmentCode {
   let current = order
   for (const event of eventsOf(line)) {
     const step = advance(current, event, now)
     if (step.kind === 'moved') current = step.order
-    else if (step.kind !== 'same') return refusedAs(current)
+    else if (step.kind !== 'same') return refusalCodeOf(current)
   }
   if (current === order) return 'repeat'
   return line.status === 'shipped' && isShipped(order) ? 'corrected' : line.status
 }
 
-function refusedAs(order: Order): ShipmentCode {
+function refusalCodeOf(order: Order): ShipmentCode {
   const { status } = order
   if (status === 'paid' && isContested(order)) return 'disputed'
   if (status === 'delivered') return 'already-delivered'
   return status === 'awaiting-payment' || status === 'reserved' ? 'not-paid' : 'ended'
 }
 
-/** Another change may have come first, so the order decides again; a line without effect is done. */
-async function carryOut(ports: ChangeOrderPorts, planned: Planned): Promise<ShippedLine> {
+/** Applies a line. The order decides again, because another change may have come first; a line without effect succeeds. */
+async function shipLine(ports: ChangeOrderPorts, planned: Planned): Promise<ShippedLine> {
   const { orderId, line } = planned
   if (orderId === undefined || !isChangedLine(planned)) return answerOf(planned)
   let hasMoved = false
   for (const event of eventsOf(line)) {
     const changed = await changeOrder(ports, orderId, event)
     if (changed.kind === 'moved') hasMoved = true
-    else if (changed.kind === 'refused') return answerOf({ ...planned, code: refusedAs(changed.order) })
+    else if (changed.kind === 'refused') return answerOf({ ...planned, code: refusalCodeOf(changed.order) })
     else if (changed.kind !== 'same') throw new Error(`an order that is shipped cannot be ${changed.kind}`)
   }
   return hasMoved ? answerOf(planned) : answerOf({ ...planned, code: 'repeat' })

@@ -1,7 +1,7 @@
 /**
- * What a marketer may do to a sale, as pure steps from state to state (G1-G3). Asking for the
- * present state is allowed: the step is `same`, and the caller publishes the sale again, which
- * repairs what a crash left undone. Steps of the clock are in `sales/window-steps.ts`.
+ * The actions of marketers on a sale, as pure functions from state to state (G1-G3). Repeating an action in its target state is
+ * allowed: the step is `same`, and the caller publishes the sale again, which repairs what a crash left undone. The clock's
+ * steps are in `sales/window-steps.ts`.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { ownValue } from '../../core/lib/own-value.ts'
@@ -45,12 +45,12 @@ const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): Sal
 
 const invalid = (field: string, detail: string): Invalid => ({ kind: 'invalid', field, detail })
 
-/** Every change the shopper's page can see gets a version of its own. */
+/** Every change that a shopper's page can show gets a version of its own. */
 function changed(sale: Sale, now: number, change: Partial<Sale>): SaleStep {
   return { kind: 'changed', sale: revised(sale, now, change) }
 }
 
-/** A new sale: not warmed, flag off, in its first window. `now` is epoch ms. */
+/** Returns a new sale: not warmed, flag off, in its first window. `now` is epoch ms. */
 export function newSale(definition: SaleDefinition, now: number): { kind: 'changed'; sale: Sale } | Invalid {
   const fault =
     faultOfWindows(definition) ??
@@ -73,7 +73,7 @@ export function newSale(definition: SaleDefinition, now: number): { kind: 'chang
   return { kind: 'changed', sale }
 }
 
-/** A sale that lies wholly in the past could never be bought from. `now` is epoch ms. */
+/** Rejects a sale that lies wholly in the past, because nobody could buy. `now` is epoch ms. */
 export function faultOfEnd(
   { windows, endsAt }: Pick<SaleDefinition, 'windows' | 'endsAt'>,
   now: number,
@@ -84,7 +84,7 @@ export function faultOfEnd(
   return invalid(field, `${field} must not lie in the past`)
 }
 
-/** A sale with windows begins with the first and its variants; its stock must have room for the units of all. */
+/** Rejects a sale whose own fields differ from its first window, or whose stock has no room for the units of all windows. */
 function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
   const { windows } = definition
   const [first] = windows
@@ -98,7 +98,7 @@ function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
   return invalid('windows', `windows must have at most ${maxStock} units in total`)
 }
 
-/** Refuses a spread in which some shoppers would have their turn after the end, and could never buy. */
+/** Rejects a spread that gives some shoppers their turn after the end, when they could never buy. */
 function faultOfSpread(definition: SaleDefinition): Invalid | undefined {
   const longest = maxSpreadFor(definition)
   if (definition.spreadSeconds === 0 || definition.spreadSeconds <= longest) return undefined
@@ -106,7 +106,7 @@ function faultOfSpread(definition: SaleDefinition): Invalid | undefined {
   return invalid('spreadSeconds', detail)
 }
 
-/** Refuses a sale for which the time of an option's field is over. */
+/** Rejects a sale when the time of an option's field is over. */
 function faultOfFields(sale: SaleDefinition, now: number): Invalid | undefined {
   const [fault] = plansOf(sale).flatMap((plan) => plan.faultAt(sale, now) ?? [])
   if (fault === undefined) return undefined
@@ -114,7 +114,7 @@ function faultOfFields(sale: SaleDefinition, now: number): Invalid | undefined {
   return invalid(name, `${name} ${fault.message}`)
 }
 
-/** The units of a red-packet sale are its packets, at most as many as can be loaded. */
+/** Rejects a red-packet sale whose units are not its packets, or that has more packets than can be loaded. */
 function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
   const [first] = packetBatches(definition)
   if (definition.packets === undefined || first === undefined) return undefined
@@ -126,7 +126,7 @@ function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
   return invalid('windows', `windows must have at most ${maxPackets} packets in total`)
 }
 
-/** `choose` names the database of each shard, as many as there are up to the sale's `shards`. */
+/** Warms the sale. `choose` names the database of each shard, up to the sale's `shards`. */
 export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly string[]): SaleStep {
   if (sale.warmed) return same
   if (hasEnded(sale, now)) return refused('ended')
@@ -135,7 +135,7 @@ export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly s
   return fault ?? changed(sale, now, { warmed: true, databases })
 }
 
-/** Why this shop with so many `databases` cannot sell a sale whose definition is valid; undefined when it can. */
+/** Returns why this shop with so many `databases` cannot sell a valid sale; undefined when it can. */
 export function faultInShop(
   sale: Sale,
   { chargeLimits, hasCheckout, allowsLoopback }: Pick<ShopContext, 'chargeLimits' | 'hasCheckout' | 'allowsLoopback'>,
@@ -148,14 +148,14 @@ export function faultInShop(
   return faultOfShards(sale, databases) ?? faultOfPrice(sale, chargeLimits(sale.currency))
 }
 
-/** Two shards of a sale in one database would sell no faster than one. */
+/** Rejects more shards than databases: two shards in one database sell no faster than one. */
 function faultOfShards({ shards }: Pick<Sale, 'shards'>, databases: number): Invalid | undefined {
   if (shards <= databases) return undefined
   const detail = `shards must be at most ${databases}: this shop has ${databases} ${databases === 1 ? 'database' : 'databases'} for stock`
   return invalid('shards', detail)
 }
 
-/** An order that the payment provider cannot charge would fail at its payment. */
+/** Rejects amounts that the payment provider cannot charge: such orders would fail at their payment. */
 function faultOfPrice(
   { price, currency, checkoutUrl, maxPerOrder, delivery }: Sale,
   { step, min, max }: ChargeLimits,
@@ -176,13 +176,12 @@ function faultOfPrice(
 
 /**
  * Flips the flag on: a new epoch with a new start token. Before `startsAt` this arms the sale and the clock opens it;
- * `atOnce` moves `startsAt` to `now` first, or to the earliest start that an option allows. A start that is
- * late counts from `now`.
+ * `startsNow` first moves `startsAt` to `now`, or to the earliest start that an option allows. A late start counts from `now`.
  */
-export function start(sale: Sale, now: number, newToken: () => string, atOnce: boolean): SaleStep {
+export function start(sale: Sale, now: number, newToken: () => string, startsNow: boolean): SaleStep {
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'paused') return refused('paused')
-  const startsAt = atOnce ? Math.min(sale.startsAt, earliestStart(sale, now)) : sale.startsAt
+  const startsAt = startsNow ? Math.min(sale.startsAt, earliestStart(sale, now)) : sale.startsAt
   if (sale.flag !== 'on') {
     const moved = { ...sale, startsAt: lateStart({ ...sale, startsAt }, now) }
     return changed(moved, now, openedAs(moved, now, newToken))
@@ -192,8 +191,8 @@ export function start(sale: Sale, now: number, newToken: () => string, atOnce: b
 }
 
 /**
- * Turns and early access begin with a late start, or as early as all turns still come before the end. A plan of
- * an option counts from the planned start.
+ * Returns when turns and early access begin after a late start: now, or as early as all turns still come before the end. The
+ * plan of an option counts from the planned start.
  */
 function lateStart(sale: Sale, now: number): number {
   const { startsAt, endsAt, spreadSeconds, earlyAccess } = sale
@@ -201,7 +200,7 @@ function lateStart(sale: Sale, now: number): number {
   return plansOf(sale).length === 0 ? Math.max(startsAt, Math.min(now, latest)) : startsAt
 }
 
-/** Between two windows this keeps the next one from opening. */
+/** Pauses the sale. Between two windows this keeps the next one from opening. */
 export function pause(sale: Sale, now: number): SaleStep {
   if (sale.flag === 'paused') return same
   if (hasEnded(sale, now)) return refused('ended')
@@ -209,15 +208,15 @@ export function pause(sale: Sale, now: number): SaleStep {
   return changed(sale, now, { flag: 'paused' })
 }
 
-/** Pauses the sale, and notes that `resumeWithAll` may resume it. */
+/** Pauses the sale and records that `resumeWithAll` may resume it. */
 export function pauseWithAll(sale: Sale, now: number): SaleStep {
   const step = pause(sale, now)
   return step.kind === 'changed' ? { ...step, sale: { ...step.sale, pausedWithAll: true } } : step
 }
 
 /**
- * Goes on in the same epoch: pages that hold its start token stay good. A window that came while
- * the sale was paused was never open and has no token: it opens as an epoch of its own.
+ * Resumes in the same epoch, so pages that hold its start token stay valid. A window that began while the sale was paused was
+ * never open and has no token: it opens as an epoch of its own.
  */
 export function resume(sale: Sale, now: number, newToken: () => string): SaleStep {
   if (sale.flag === 'on') return same
@@ -232,19 +231,19 @@ export function resume(sale: Sale, now: number, newToken: () => string): SaleSte
 
 const stillArmed = ({ armed, startsAt }: Sale, now: number) => (armed && now < startsAt) || undefined
 
-/** Resumes the sale if it was paused with all others, and leaves it as it is if not. */
+/** Resumes the sale only if it was paused with all others. */
 export function resumeWithAll(sale: Sale, now: number, newToken: () => string): SaleStep {
   return sale.pausedWithAll === true ? resume(sale, now, newToken) : same
 }
 
-/** For good: a closed sale cannot be opened again. */
+/** Closes the sale permanently. */
 export function close(sale: Sale, now: number): SaleStep {
   return sale.flag === 'closed' ? same : changed(sale, now, { flag: 'closed', endedAt: now })
 }
 
 /**
- * Applies an edit. Orders were promised under price, limits and currency, so those stay once it was started, and so do
- * the windows: a later one is announced while an earlier sells. Names of variants may change.
+ * Applies an edit. Shoppers ordered under a price, limits and a currency, so those are fixed once the sale was started. So are
+ * the windows, because a later window is announced while an earlier one sells. Names of variants may change.
  */
 export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   const names = Object.keys(changes)
@@ -258,7 +257,7 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   if (moved !== undefined && sale.windowIndex > 0) return refused('first-window-ended', { field: moved })
   const whole = parse(saleDefinition, {
     ...definitionOf(sale),
-    // New windows bring their own start, end and stock, unless the edit names those.
+    // New windows set start, end and stock, unless the edit names those.
     ...fieldsOfFirstWindow(changes.windows),
     ...packetsOf(sale, changes),
     ...changes,
@@ -294,7 +293,7 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   return (sale.epoch === 0 ? faultOfEnd(edited, now) : undefined) ?? changed(sale, now, edited)
 }
 
-/** Refuses a change of what the plan of a warmed sale has published, and a plan for one without. */
+/** Rejects a change of what a warmed sale's plan has published, and a plan for a warmed sale without one. */
 function faultOfPlanned(sale: Sale, next: SaleDefinition): SaleStep | undefined {
   for (const { name, plan } of optionFields) {
     if (plan === undefined) continue
@@ -308,19 +307,19 @@ function faultOfPlanned(sale: Sale, next: SaleDefinition): SaleStep | undefined 
   return undefined
 }
 
-/** The settings that an edit removes, by setting them to null. */
+/** Returns the settings that an edit removes by setting them to null. */
 function removedBy(edit: SaleEdit): Partial<Record<(typeof removableFields)[number], undefined>> {
   return Object.fromEntries(removableFields.filter((name) => edit[name] === null).map((name) => [name, undefined]))
 }
 
-/** New packets, or windows with packets of their own, bring their number, unless the edit names the rest as well. */
+/** New packets, or windows with packets of their own, set the number, unless the edit names the rest as well. */
 function packetsOf({ kind }: Sale, { packets, windows }: SaleEdit): Readonly<Record<string, unknown>> {
   if (kind !== 'red-packet') return {}
   if (packets !== undefined) return { stock: packets.count }
   return windows === undefined || windows.length === 0 ? {} : { packets: packetsOfFirstWindow(windows) }
 }
 
-/** New variants bring the sale's stock, unless it is named or has windows, which bring theirs. `[]` removes them. */
+/** New variants set the sale's stock, unless the edit names it or has windows, which set it. `[]` removes the variants. */
 function variantsOf(sale: Sale, { variants, windows, stock }: SaleEdit): Partial<SaleDefinition> {
   const units = windows?.[0]?.units
   if (variants === undefined) {
@@ -332,7 +331,7 @@ function variantsOf(sale: Sale, { variants, windows, stock }: SaleEdit): Partial
   return { variants, ...(!isGiven && { stock: stockOfVariants(variants) }) }
 }
 
-/** Once the stock is loaded, its numbers change only with it, and variants only in their names. */
+/** Rejects edits of a loaded stock: only a stock change moves its numbers, and variants may only change their names. */
 function faultOfLoaded(sale: Sale, next: SaleDefinition): SaleStep | undefined {
   const idsOf = ({ variants = [] }: Pick<Sale, 'variants'>) => variants.map(({ id }) => id)
   if (!isDeepStrictEqual(idsOf(next), idsOf(sale))) return refused('variants-loaded', { field: 'variants' })

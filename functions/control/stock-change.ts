@@ -1,4 +1,4 @@
-/** Adds or removes units of a sale, once per change however often it is repeated (I5). */
+/** Adds or removes units of a sale, exactly once per change (I5). */
 import { isDeepStrictEqual } from 'node:util'
 import type { SaleId } from '../../core/ids.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
@@ -12,16 +12,16 @@ import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findSale, saveSale } from '../table/sale/sales.ts'
 
 /**
- * Counters in Redis just after the change. `postponed`: it is saved, and is carried out once the stock that Redis lost
- * is rebuilt. `stock-missing`: the same holds for an earlier change, and this one was not saved.
+ * Counters in Redis just after the change. `postponed`: the change is saved and applied once the lost stock is rebuilt.
+ * `stock-missing`: the same holds for an earlier change, and this one was not saved.
  */
 export type StockOutcome =
   | { kind: 'done'; total: number; booked: number }
   | { kind: 'no-sale' | 'conflict' | 'stock-missing' | 'postponed' }
   | ({ kind: 'refused' } & Refusal)
 
-/** `changeId` is the same for every repeat of one change. `variant` is the one whose units they are, if any. */
-export type WantedChange = { changeId: string; delta: number; variant?: string | undefined }
+/** `changeId` is the same for every repeat of one change. `variant` is the variant of the units, if any. */
+export type StockChangeRequest = { changeId: string; delta: number; variant?: string | undefined }
 
 const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): StockOutcome => ({
   kind: 'refused',
@@ -30,17 +30,17 @@ const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): Sto
   ...more,
 })
 
-/** Adds `delta` units, or removes unheld ones. A repeat gets the first answer; a refused change may be tried again. */
+/** Adds `delta` units, or removes units that nobody holds. A repeat gets the first answer; a refused change may be retried. */
 export async function changeStock(
   ports: SalePorts,
   actor: Actor,
   saleId: SaleId,
-  wanted: WantedChange,
+  request: StockChangeRequest,
 ): Promise<StockOutcome> {
-  const settled = await finishStockChange(ports, saleId)
-  if (settled.kind !== 'record') return settled
-  const { sale, revision, pendingStock, finishedStockChanges } = settled.record
-  const { changeId, delta, variant } = wanted
+  const current = await finishStockChange(ports, saleId)
+  if (current.kind !== 'record') return current
+  const { sale, revision, pendingStock, finishedStockChanges } = current.record
+  const { changeId, delta, variant } = request
   const units = variant === undefined ? undefined : { [variant]: delta }
   if (sale.archivedAt !== undefined) return refused('archived')
   const earlier = finishedStockChanges.find((change) => change.changeId === changeId)
@@ -74,23 +74,23 @@ export async function changeStock(
   const audit = auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next)
   const saved = await saveSale(ports.table, revision, kept, delta > 0 ? { audit, moved } : {})
   if (saved === 'conflict') {
-    const knows = namesChange(await findSale(ports.table, saleId), changeId)
-    return knows ? changeStock(ports, actor, saleId, wanted) : { kind: 'conflict' }
+    const isSaved = isRecorded(await findSale(ports.table, saleId), changeId)
+    return isSaved ? changeStock(ports, actor, saleId, request) : { kind: 'conflict' }
   }
   const finished = await finish(ports, { ...kept, revision: revision + 1 }, pending)
-  // Deleted meanwhile: units that were put there since go as well.
+  // The sale was deleted meanwhile, so remove the units that this change added.
   if (finished.kind === 'no-sale') await finishDeletion(ports, saleId)
   return outcomeOf(finished)
 }
 
-/** A change names a variant where the sale has some, and no other. */
+/** Rejects a change without a variant of a sale with variants, and an unknown variant. */
 function faultOfVariant({ variants }: Sale, variant: string | undefined): RefusalReason | undefined {
   if (variant === undefined) return variants === undefined ? undefined : 'variant-required'
   return variants?.some(({ id }) => id === variant) ? undefined : 'variant-unknown'
 }
 
-/** True when this very change was saved by a repeat of the request that ran beside ours. */
-function namesChange(record: SaleRecord | undefined, changeId: string): boolean {
+/** True when a concurrent repeat of this request has saved the change. */
+function isRecorded(record: SaleRecord | undefined, changeId: string): boolean {
   const changes = [record?.pendingStock, ...(record?.finishedStockChanges ?? [])]
   return changes.some((change) => change?.changeId === changeId)
 }

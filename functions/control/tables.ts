@@ -1,6 +1,6 @@
 /**
- * The tables of a sale: its orders for the books, its coupons and its red packets. `GET
- * /api/control/sales/{saleId}/coupons.csv` and `packets.csv` answer them whole or in parts.
+ * The tables of a sale: its orders, coupons and red packets. `GET /api/control/sales/{saleId}/coupons.csv` and `packets.csv`
+ * answer them whole or in parts.
  */
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { nextHeader } from '../../core/api/operation.ts'
@@ -22,7 +22,7 @@ import { orderRows } from '../table/sale/sale-rows.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { refusal, unknownSale } from './answers.ts'
 import { type CsvColumns, type CsvPart, type CsvTable, columnsTable, csvPart } from './csv.ts'
-import { onControl } from './entrance.ts'
+import { onControl } from './staff.ts'
 
 /** Times are ISO 8601 in UTC, amounts in major units of the currency, such as `79.00`. */
 const plainCells: CsvColumns<Omit<ReportedOrder, 'orderId' | 'dispute' | 'shown'>> = {
@@ -37,9 +37,9 @@ const plainCells: CsvColumns<Omit<ReportedOrder, 'orderId' | 'dispute' | 'shown'
 
 const reportedCells: CsvColumns<ReportedOrder> = {
   ...plainCells,
-  reservedAt: timesOf(({ reservedAt }) => reservedAt),
-  paidAt: timesOf(({ paidAt }) => paidAt),
-  endedAt: timesOf(({ endedAt }) => endedAt),
+  reservedAt: cachedTimesOf(({ reservedAt }) => reservedAt),
+  paidAt: cachedTimesOf(({ paidAt }) => paidAt),
+  endedAt: cachedTimesOf(({ endedAt }) => endedAt),
   refundDue: ({ refundDue, currency }) => moneyText(refundDue, currency),
   refundReturned: ({ refundReturned, currency }) => moneyText(refundReturned, currency),
   dispute: ({ dispute }) => dispute,
@@ -47,7 +47,7 @@ const reportedCells: CsvColumns<ReportedOrder> = {
   shown: ({ shown }) => shown,
 }
 
-/** What the accounts and the support of a shop need of an order. */
+/** The columns for accounting and support. */
 export const orderCells: CsvColumns<Order> = {
   orderId: ({ orderId }) => orderId,
   orderNumber: ({ orderNumber }) => orderNumber,
@@ -67,10 +67,10 @@ export const orderCells: CsvColumns<Order> = {
   link: ({ shipment }) => shipment?.link,
 }
 
-/** The columns that a report reads. */
+/** The table that a report reads. */
 export const reportedOrdersTable = columnsTable(reportedCells, reportColumns, ({ orderId }) => orderId)
 
-/** Codes are as shoppers hold them, so that a search finds them. */
+/** Returns the table of coupons. Codes are written as shoppers see them, so that a search finds them. */
 export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order> {
   const validity = [timeOf(coupons?.validFrom), timeOf(coupons?.validUntil)]
   return {
@@ -92,7 +92,7 @@ export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order
   }
 }
 
-/** Each claim that was credited. */
+/** One row for each credited claim. */
 export const packetsTable: CsvTable<Order> = {
   headings: ['packetId', 'shopperId', 'amount', 'currency', 'claimedAt', 'creditedAt'],
   cursorOf: ({ orderId }) => orderId,
@@ -111,8 +111,8 @@ function timeOf(ms: number | undefined): string {
   return ms === undefined ? '' : new Date(ms).toISOString()
 }
 
-/** The same for a column, whose times are near one another: the text of a second is made once. */
-function timesOf(of: (order: ReportedOrder) => number | undefined): (order: ReportedOrder) => string {
+/** Formats the times of a column like `timeOf`. Neighbouring times are close, so the text of a second is cached. */
+function cachedTimesOf(of: (order: ReportedOrder) => number | undefined): (order: ReportedOrder) => string {
   let [second, text] = [Number.NaN, '']
   return (order) => {
     const ms = of(order)
@@ -129,41 +129,43 @@ function timesOf(of: (order: ReportedOrder) => number | undefined): (order: Repo
 /** A call for a table of a sale; `after` is undefined for the whole table. */
 export type TableCall = { params: { saleId: SaleId }; query: { after?: string | undefined } }
 
-type AskedOf<Ports> = { ports: Ports; sale: Sale; after: string | undefined }
-type Asked = AskedOf<Pick<ShopContext, 'table'>>
+type TableRequest<Ports> = { ports: Ports; sale: Sale; after: string | undefined }
+type OrdersRequest = TableRequest<Pick<ShopContext, 'table'>>
 
-/** A part of the table, or undefined for an `after` that is no cursor of it. */
-type ReadPart<Ports> = (asked: AskedOf<Ports>) => Promise<CsvPart | undefined> | undefined
+/** Reads a part of the table; undefined when `after` is not a cursor of it. */
+type ReadPart<Ports> = (request: TableRequest<Ports>) => Promise<CsvPart | undefined> | undefined
 
 export const tableRoutes = [
   onControl(controlOperations.getCoupons, (ports: Pick<ShopContext, 'table'>, call) =>
-    answerTable(ports, call, 'coupons', (asked) => readOrders(asked, couponsTable(asked.sale))),
+    answerTable(ports, call, 'coupons', (request) => readOrders(request, couponsTable(request.sale))),
   ),
   onControl(controlOperations.getPackets, (ports: Pick<ShopContext, 'table'>, call) =>
-    answerTable(ports, call, 'packets', (asked) => readOrders(asked, packetsTable)),
+    answerTable(ports, call, 'packets', (request) => readOrders(request, packetsTable)),
   ),
 ]
 
-function readOrders({ ports, sale: { saleId }, after }: Asked, table: CsvTable<Order>) {
+function readOrders({ ports, sale: { saleId }, after }: OrdersRequest, table: CsvTable<Order>) {
   const from = orderCursor(saleId, after)
   return from && csvPart(table, orderRows(ports.table, saleId, from.cursor), from.isFirst)
 }
 
-/** Where a part of the orders of a sale, or of a quarter of them, begins; undefined for an `after` that is no cursor of it. */
+/**
+ * Returns where a part of the orders of a sale, or of a quarter of them, begins; undefined when `after` is not a cursor of it.
+ */
 export function orderCursor(
   saleId: SaleId,
   after: string | undefined,
   quarter?: OrderQuarter,
 ): { isFirst: boolean; cursor: OrderId | undefined } | undefined {
-  if (isStart(after)) return { isFirst: true, cursor: undefined }
+  if (isFirstPart(after)) return { isFirst: true, cursor: undefined }
   const cursor = parseOrderId(after)
   const isAmong = cursor !== undefined && orderParts(saleId, quarter).includes(orderKey(cursor).pk)
   return isAmong ? { isFirst: false, cursor } : undefined
 }
 
 /**
- * Without `after` the answer is the whole table, or a refusal: a client that knows nothing of parts
- * must not take the first one for all. With an empty `after` it is the first part.
+ * Answers a table. Without `after` the answer is the whole table or a refusal: a client that does not know of parts must not
+ * take the first one for the whole. An empty `after` asks for the first part.
  */
 export async function answerTable<Ports extends Pick<ShopContext, 'table'>>(
   ports: Ports,
@@ -190,7 +192,7 @@ export async function answerTable<Ports extends Pick<ShopContext, 'table'>>(
   }
 }
 
-/** Whether the first part is asked for, or the whole. */
-function isStart(after: string | undefined): after is '' | undefined {
+/** True when the request is for the first part or the whole table. */
+function isFirstPart(after: string | undefined): after is '' | undefined {
   return after === undefined || after === ''
 }

@@ -5,8 +5,8 @@ import { userAgent } from '../../core/lib/user-agent.ts'
 import { address, readEnvironment, tableVariables } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { type CanaryPorts, type CanaryResult, runCanary } from '../repair/canary.ts'
+import { createHeartbeat } from '../table/heartbeat.ts'
 import { openPut } from '../table/put-item.ts'
-import { signOf } from '../table/sign-of-life.ts'
 
 /** A slower shop counts as down, and the function has ten seconds. */
 const timeoutMs = 8000
@@ -15,7 +15,7 @@ const scheduled = z.object({ url: address })
 
 const telemetry = createTelemetry('canary')
 const put = openPut(readEnvironment(tableVariables, process.env))
-const sign = signOf({ ...telemetry, put, clock: Date.now }, 'canary')
+const sign = createHeartbeat({ ...telemetry, put, clock: Date.now }, 'canary')
 
 const shopRequester =
   (url: string): CanaryPorts['ask'] =>

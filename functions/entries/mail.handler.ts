@@ -9,10 +9,10 @@ import { mailVariables } from '../people/mailer.ts'
 import { sendMails } from '../people/send-mails.ts'
 import { readChange } from '../table/change-stream.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
+import { createHeartbeat } from '../table/heartbeat.ts'
+import { heartbeatPut } from '../table/heartbeats.ts'
 import { dynamoMailLog } from '../table/people/mail-log.ts'
 import { findSale } from '../table/sale/sales.ts'
-import { signOf } from '../table/sign-of-life.ts'
-import { signPut } from '../table/signs.ts'
 import { connectSes, sesMailer } from './adapters/mailer.ses.ts'
 
 const env = readEnvironment(
@@ -37,7 +37,7 @@ const ports = {
   ...telemetry,
 }
 
-const sign = signOf({ ...ports, put: signPut(table) }, 'mail')
+const sign = createHeartbeat({ ...ports, put: heartbeatPut(table) }, 'mail')
 
 /** Time for one e-mail whose every step is slow, ms. */
 const marginMs = 5000

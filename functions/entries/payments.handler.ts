@@ -12,8 +12,8 @@ import { paymentOutcomes } from '../orders/payment-outcomes.ts'
 import { chooseWebhooks } from '../orders/payments/choose.ts'
 import { reservationsApp } from '../orders/reservations.ts'
 import { shopKeyDigests } from '../orders/shop-keys.ts'
-import { signOf } from '../table/sign-of-life.ts'
-import { signPut } from '../table/signs.ts'
+import { createHeartbeat } from '../table/heartbeat.ts'
+import { heartbeatPut } from '../table/heartbeats.ts'
 import { sqsBulkSender } from './adapters/send.sqs.ts'
 import { changingVariables, connectChanging } from './connect-selling.ts'
 
@@ -46,9 +46,9 @@ const answer = functionUrl(
   }),
 )
 
-const signPorts = { ...changes, put: signPut(changes.table) }
-const sign = signOf(signPorts, 'payments')
-const signOfSales = signOf(signPorts, 'paid-sales')
+const signPorts = { ...changes, put: heartbeatPut(changes.table) }
+const sign = createHeartbeat(signPorts, 'payments')
+const signOfSales = createHeartbeat(signPorts, 'paid-sales')
 
 /** The heartbeat is a message that was signed and accepted. */
 export const handler = async (event: FunctionUrlEvent): Promise<HttpAnswer> => {

@@ -17,7 +17,7 @@ const s3 = connectS3()
 
 const ports = {
   uploads: s3Uploads(s3, connectUploadForms(env), env.UPLOAD_BUCKET, Date.now),
-  shelf: s3Pictures(s3, env.SITE_BUCKET),
+  store: s3Pictures(s3, env.SITE_BUCKET),
   newUploadId: () => randomBytes(16).toString('hex'),
 }
 

@@ -13,19 +13,19 @@ import type { ReconcileOptions } from '../recovery/ports.ts'
 import { holdAgeMs } from '../recovery/stock/compare-holds.ts'
 import type { Reconciled } from '../repair/job.ts'
 import { handleWakeups, reconcileAndTick } from '../repair/run.ts'
-import { signOf } from '../table/sign-of-life.ts'
-import { signPut } from '../table/signs.ts'
+import { createHeartbeat } from '../table/heartbeat.ts'
+import { heartbeatPut } from '../table/heartbeats.ts'
 import { seriesRecorder } from '../tick/record-series.ts'
 import { connectRepair, repairVariables } from './repair-ports.ts'
 
 const telemetry = createTelemetry('reconcile')
 const { ports } = await connectRepair(readEnvironment(repairVariables, process.env), telemetry)
 
-const signPorts = { ...ports, put: signPut(ports.table) }
+const signPorts = { ...ports, put: heartbeatPut(ports.table) }
 const signs = {
-  reconcile: signOf(signPorts, 'reconcile'),
-  tick: signOf(signPorts, 'tick'),
-  sales: signOf(signPorts, 'reconciled-sales'),
+  reconcile: createHeartbeat(signPorts, 'reconcile'),
+  tick: createHeartbeat(signPorts, 'tick'),
+  sales: createHeartbeat(signPorts, 'reconciled-sales'),
 }
 
 /** More sales in trouble have one cause, which the health of the components shows. */

@@ -9,12 +9,12 @@ import { capPartWriter } from '../orders/cap-part-writer.ts'
 import { generateCoupons } from '../orders/new-order.ts'
 import { cacheOffers } from '../orders/offers.ts'
 import { writeOrders } from '../orders/write-orders.ts'
-import { refreshSparingly } from '../sales/publishing/shopfront.ts'
-import { enterCoupons } from '../table/orders/coupon-orders.ts'
-import { dynamoOrderBook } from '../table/orders/order-book.ts'
-import { numberOrders } from '../table/orders/order-numbers.ts'
-import { signOf } from '../table/sign-of-life.ts'
-import { signPut } from '../table/signs.ts'
+import { throttleRefresh } from '../sales/publishing/shopfront.ts'
+import { createHeartbeat } from '../table/heartbeat.ts'
+import { heartbeatPut } from '../table/heartbeats.ts'
+import { withCouponEntries } from '../table/orders/coupon-orders.ts'
+import { withOrderNumbers } from '../table/orders/order-numbers.ts'
+import { dynamoOrderWriter } from '../table/orders/order-writer.ts'
 import { redisAdmissions } from './adapters/gate.redis.ts'
 import { sqsDeadLetters, sqsDeadlines } from './adapters/send.sqs.ts'
 import { sqsConsumerPorts } from './adapters/visibility.sqs.ts'
@@ -35,9 +35,9 @@ const { table, stock, gate, clock, sqs } = selling
 
 const ports = {
   ...selling,
-  writer: numberOrders(
+  writer: withOrderNumbers(
     table,
-    enterCoupons(table, capPartWriter({ writer: dynamoOrderBook(table), table, random: Math.random })),
+    withCouponEntries(table, capPartWriter({ writer: dynamoOrderWriter(table), table, random: Math.random })),
   ),
   offers: cacheOffers(table),
   makeCoupons: generateCoupons,
@@ -45,10 +45,10 @@ const ports = {
   outbox: { remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders) },
   admissions: redisAdmissions(gate, clock),
   deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
-  shopfront: refreshSparingly(selling.shopfront, (saleId) => outboxSize(stock, saleId), clock),
+  shopfront: throttleRefresh(selling.shopfront, (saleId) => outboxSize(stock, saleId), clock),
 }
 
-const sign = signOf({ ...ports, put: signPut(table) }, 'writer')
+const sign = createHeartbeat({ ...ports, put: heartbeatPut(table) }, 'writer')
 
 const consume = queueConsumer(telemetry, sqsConsumerPorts(sqs, env.ORDERS_QUEUE_URL), (messages, deadline) =>
   writeOrders(ports, messages, deadline),

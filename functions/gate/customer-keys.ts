@@ -1,6 +1,6 @@
 /**
- * The keys of the shop's own customers. The table holds the issuers and what was read at their addresses; the gate's
- * store holds a copy for every instance of the gate. No click waits for any of it.
+ * The keys of the shop's own customers. The table holds the issuers and the keys read from their addresses; the gate's store
+ * holds a copy for every instance of the gate. No click waits for this.
  */
 import { parse } from '../../core/lib/parse.ts'
 import { keySet } from '../../core/people/customer-issuer.ts'
@@ -11,13 +11,13 @@ import { NotReadable } from '../lib/http/public-http.ts'
 import type { GatePorts, ShopContext } from '../lib/shop/shop.ts'
 import { customerIssuers, type StoredIssuer } from '../table/people/customer-issuers.ts'
 
-/** How old the keys of an address may be, ms: a shop publishes a new key so long before it signs with it. */
+/** How old the keys of an address may be, ms. A shop publishes a new key this long before it signs with it. */
 const keysAgeMs = 10 * 60_000
 
-/** Marketers change the list while it is published; after so many looks the next run goes on. */
-const maxLooks = 3
+/** Marketers may change the list while it is published; after this many rounds the next run continues. */
+const maxRounds = 3
 
-/** The keys at that address, or why there are none, in a sentence without its subject. */
+/** Reads the keys at `jwksUrl`, or returns why there are none, as a sentence without its subject. */
 export async function readKeysAt(
   { readPublicJson }: Pick<ShopContext, 'readPublicJson'>,
   jwksUrl: string,
@@ -32,8 +32,7 @@ export async function readKeysAt(
 }
 
 /**
- * Reads the keys that are due, and publishes what the gate does not have yet. An address that cannot be read leaves
- * the keys as they were.
+ * Reads the keys that are due and publishes what the gate lacks. When an address cannot be read, its keys stay as they were.
  * @throws when the table or the gate's store is unavailable
  */
 export async function refreshCustomerKeys(
@@ -44,7 +43,7 @@ export async function refreshCustomerKeys(
   await publishIssuers(ports, recorded.includes(true) ? undefined : issuers)
 }
 
-/** Whether something was recorded. */
+/** Refreshes one issuer; true when something was recorded. */
 async function refresh(
   ports: GatePorts & Pick<ShopContext, 'readPublicJson' | 'log'>,
   issuer: StoredIssuer,
@@ -68,19 +67,18 @@ async function refresh(
 }
 
 /**
- * Makes the gate's issuers equal to the table's. Every writer reads the table again afterwards, so the last writer is
- * right, however late. Costs two small reads while nothing is to be done, and one when the table was just `listed`.
- * Safe to repeat.
+ * Makes the gate's issuers equal to the table's. Every writer reads the table again after writing, so the last one publishes
+ * the latest state. Costs two small reads when nothing has changed, and one when the table was just `listed`. Safe to repeat.
  * @throws when the table or the gate's store is unavailable
  */
 export async function publishIssuers(
   { gate, table }: Pick<ShopContext, 'gate' | 'table'>,
   listed?: readonly StoredIssuer[],
 ): Promise<void> {
-  for (let looks = 1; looks <= maxLooks; looks += 1) {
-    const issuers = (looks === 1 ? listed : undefined) ?? (await customerIssuers.all(table))
+  for (let round = 1; round <= maxRounds; round += 1) {
+    const issuers = (round === 1 ? listed : undefined) ?? (await customerIssuers.all(table))
     const { customers: present } = await readListVersions(gate)
-    // A shop without customers of its own has no edition, unless there was one to take back.
+    // A shop without issuers publishes nothing, unless it must replace an earlier list.
     if (issuers.length === 0 && present === '') return
     const text = customersText(issuers.map(gateView))
     if (customersVersion(text) === present && (await readCustomers(gate, present)) !== undefined) return

@@ -1,24 +1,24 @@
 /**
- * Keeps the keys of passes (core/gate/pass.ts): made in the store of the CloudFront Functions, which must
- * have a key before the gate signs with it, and published to the gate from there. Where both have a key of a day,
- * the gate's counts: an emergency rotation changes it first.
+ * Renews the keys of passes (core/gate/pass.ts). They are made in the store of the CloudFront Functions, which must have a key
+ * before the gate signs with it, and published to the gate from there. When both have a key of a day, the gate's key wins: an
+ * emergency rotation changes it first.
  */
 import { passKeysKey } from '../../core/gate/edge-entry.ts'
 import { passDays, passKeysIn, passKeysText } from '../../core/gate/pass.ts'
 import { readListVersions, replacePassKeys, setPassKeys } from '../../redis/gate/shared-lists.ts'
 import type { ShopContext } from '../lib/shop/shop.ts'
 
-/** How long the edge locations may take to have a change of the store, ms; docs/guide/gate.md counts with half of it. */
+/** How long a change of the store takes to reach every edge location, ms; docs/guide/gate.md counts with half of it. */
 const storeDelayMs = 10_000
 
 type PassKeyPorts = Pick<ShopContext, 'gate' | 'edgeStore' | 'newToken' | 'clock' | 'sleep'>
 
-/** A store in which so many others write first is given up. */
-const mostRounds = 5
+/** Tries before giving up when other writers keep changing the store. */
+const maxRounds = 5
 
 /**
- * Makes the keys of the days to come, and publishes them to store and gate. Costs one read of the
- * gate while nothing is to be done.
+ * Makes the keys of the coming days and publishes them to the store and the gate. Costs one read of the gate when nothing is
+ * due.
  * @throws when the store or the gate is unavailable
  */
 export async function renewPassKeys({ gate, edgeStore, newToken, clock }: PassKeyPorts): Promise<void> {
@@ -31,29 +31,29 @@ export async function renewPassKeys({ gate, edgeStore, newToken, clock }: PassKe
   const made = passKeysIn(stored)
   const keyOf = (day: number) => known.get(day) ?? made.get(day) ?? newToken()
   const keys = passKeysText(new Map(days.map((day) => [day, keyOf(day)])))
-  // Another run is making keys: the next one finds them.
+  // Another run is making keys; the next run finds them.
   if (keys !== stored && (await edgeStore.update(etag, new Map([[passKeysKey, keys]]))) === 'conflict') return
   await replacePassKeys(gate, passKeys, keys)
 }
 
 /**
- * Replaces every key at once, for the case that one has leaked: the gate refuses passes of the former keys within two
- * seconds of the return. Safe to repeat, and to be repeated when it fails.
+ * Replaces every key at once after a key has leaked: the gate rejects passes of the former keys within two seconds of the
+ * return. Safe to repeat; repeat it when it fails.
  *
- * The store loses its keys first, and its locations get the time to notice: one with the former key would refuse every
- * new pass. Without a key the CloudFront Function leaves passes to the gate. The key of the day after tomorrow stays
- * away, which makes the next run of `renewPassKeys` write the new keys to the store.
- * @throws when the store or the gate is unavailable, or others keep changing the store
+ * First removes the keys from the store and waits until its locations have noticed, because a location with the former key
+ * would reject every new pass. Without a key the CloudFront Function leaves passes to the gate. The key of the day after
+ * tomorrow stays absent, so that the next run of `renewPassKeys` writes the new keys to the store. @throws when the store or
+ * the gate is unavailable, or others keep changing the store
  */
 export async function rotatePassKeys({ gate, edgeStore, newToken, clock, sleep }: PassKeyPorts): Promise<void> {
-  await forgetKeys(edgeStore)
+  await removeKeys(edgeStore)
   await sleep(storeDelayMs)
   const days = passDays(clock()).slice(0, -1)
   await setPassKeys(gate, passKeysText(new Map(days.map((day) => [day, newToken()]))))
 }
 
-async function forgetKeys(edgeStore: PassKeyPorts['edgeStore']): Promise<void> {
-  for (let round = 0; round < mostRounds; round += 1) {
+async function removeKeys(edgeStore: PassKeyPorts['edgeStore']): Promise<void> {
+  for (let round = 0; round < maxRounds; round += 1) {
     const etag = await edgeStore.etag()
     if ((await edgeStore.read(passKeysKey)) === undefined) return
     if ((await edgeStore.update(etag, new Map([[passKeysKey, undefined]]))) === 'updated') return

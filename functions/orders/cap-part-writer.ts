@@ -15,11 +15,11 @@ import { type CapUnits, capPartCount, firstCapPart, takeUnits } from '../../core
 import type { Order } from '../../core/orders/order.ts'
 import { maxItems } from '../lib/group-commit.ts'
 import type { Table } from '../lib/shop/shop.ts'
-import type { CommitRefusal, OrderBook, Written } from '../table/orders/order-book.ts'
 import { itemsPerOrder, type OrderEntry } from '../table/orders/order-entry.ts'
-import { findCapParts, findCapPartsAtOnce, moveCapUnits, type NoAnswer } from '../table/stock/cap-parts.ts'
+import type { CommitRefusal, OrderWriter, Written } from '../table/orders/order-writer.ts'
+import { findCapParts, findCapPartsSnapshot, moveCapUnits, type TableFailure } from '../table/stock/cap-parts.ts'
 
-export type CapPartWriterPorts = { writer: OrderBook; table: Table; random: () => number }
+export type CapPartWriterPorts = { writer: OrderWriter; table: Table; random: () => number }
 
 /** Sales whose parts are cached. An evicted sale starts at the first part again. */
 const maxSales = 1000
@@ -31,9 +31,9 @@ const maxTries = 3
 type SaleUnitsNeeded = UnitsNeeded & { saleId: SaleId }
 
 /** `short`: all parts together had only `left` units. */
-type PartsFound = { kind: 'found' } | { kind: 'short'; left: number } | NoAnswer
+type PartsFound = { kind: 'found' } | { kind: 'short'; left: number } | TableFailure
 
-export function capPartWriter({ writer, table, random }: CapPartWriterPorts): OrderBook {
+export function capPartWriter({ writer, table, random }: CapPartWriterPorts): OrderWriter {
   /** The parts that this writer uses. The last one is its own. */
   const chosen = new QuickLRU<SaleId, readonly PartLeft[]>({ maxSize: maxSales })
   const placesOf = (saleId: SaleId) => chosen.get(saleId) ?? [unread(firstCapPart)]
@@ -62,7 +62,7 @@ export function capPartWriter({ writer, table, random }: CapPartWriterPorts): Or
   const findOrProveShort = async (needed: SaleUnitsNeeded): Promise<PartsFound> => {
     const found = await findParts(needed)
     if (found.kind !== 'short') return found
-    const all = await findCapPartsAtOnce(table, needed.saleId)
+    const all = await findCapPartsSnapshot(table, needed.saleId)
     if (all.kind !== 'parts') return all
     const left = sum(all.units ?? [])
     return left < sum(needed.quantities) ? { kind: 'short', left } : { kind: 'found' }

@@ -11,9 +11,9 @@ import type { QueueMessage } from '../lib/queue-consumer.ts'
 import type { ShopContext } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { refreshSales } from '../sales/publishing/shopfront.ts'
-import type { CommitRefusal, OrderBook } from '../table/orders/order-book.ts'
 import { chunksOf, type OrderEntry } from '../table/orders/order-entry.ts'
-import { takenBeside } from '../table/stock/cap-item.ts'
+import type { CommitRefusal, OrderWriter } from '../table/orders/order-writer.ts'
+import { otherCounters } from '../table/stock/cap-item.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
 import { toRejected } from './new-order.ts'
 import { type ReadPorts, readMessages } from './read-messages.ts'
@@ -94,7 +94,7 @@ function toAcknowledged({ order, admitted }: OrderEntry, writtenNow: ReadonlySet
   return { saleId, orderId, shopperId, admitted: writtenNow.has(orderId) ? admitted : undefined }
 }
 
-export type CommitPorts = { writer: OrderBook } & GroupPorts
+export type CommitPorts = { writer: OrderWriter } & GroupPorts
 
 /** `written`: by this call, in their final form. `unpaid` may await payment: written orders and duplicates. */
 export type ChunkCommitted = { written: readonly OrderEntry[]; unpaid: readonly OrderEntry[] }
@@ -161,7 +161,7 @@ function nextAttempt(entries: readonly OrderEntry[], refusal: CommitRefusal): re
 /** Returns the counters that an order takes from: the units of its sale, and its other counters. */
 function countersOf(order: Order): [counter: string, count: number][] {
   const { saleId, quantity } = order
-  const beside = Object.entries(takenBeside(order))
+  const beside = Object.entries(otherCounters(order))
   return [[saleId, quantity], ...beside.map(([name, count]): [string, number] => [counterOf(saleId, name), count])]
 }
 

@@ -22,7 +22,7 @@ import type { ShopContext } from '../lib/shop/shop.ts'
 import type { Offers } from '../orders/offers.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { deleteContact, findContact, putContact, recordUnsubscribed } from '../table/people/contacts.ts'
-import { deleteDelivery, findDeliveries, putDelivery, putDeliveryOf } from '../table/people/deliveries.ts'
+import { deleteDelivery, findDeliveries, putDelivery, putDeliveryIfUnchanged } from '../table/people/deliveries.ts'
 import { addressFormOf, labelLines, readDelivery } from './address-rules.ts'
 import { forgetRequestedMails } from './mail-options.ts'
 import { erasePerson, erasureAnswer, exportPerson } from './person.ts'
@@ -91,7 +91,7 @@ async function saveDelivery(
   const { delivery } = read.value
   if (own.terms?.costs === undefined) await putDelivery(ports, order.orderId, delivery, expiresAt)
   // A payment may have started since the order was read, and its amount depends on the country.
-  else if (!(await putDeliveryOf(ports, order, delivery, expiresAt)))
+  else if (!(await putDeliveryIfUnchanged(ports, order, delivery, expiresAt)))
     return saveDelivery(ports, { ...own, order: await rereadOrder(ports, order) }, input)
   return viewOf(own, delivery, email)
 }

@@ -15,12 +15,12 @@ import type { OrderDelivery } from '../../core/people/delivery.ts'
 import type { Role } from '../../core/roles.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
 import { type CsvColumns, columnsTable, csvPart } from '../control/csv.ts'
-import { onControl, type Staff } from '../control/entrance.ts'
+import { onControl, type Staff } from '../control/staff.ts'
 import { answerTable, orderCells, orderCursor, reportedOrdersTable, type TableCall } from '../control/tables.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { ShopContext } from '../lib/shop/shop.ts'
 import { findWrittenOrder, findWrittenOrders, orderIdsOf } from '../table/orders/orders.ts'
-import { latestFirst, type OrderFilter, ordersByTime, readsAll } from '../table/orders/orders-by-time.ts'
+import { latestFirst, needsOrders, type OrderFilter, ordersByTime } from '../table/orders/orders-by-time.ts'
 import { findContacts } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
 import { placesOfWarmed } from '../table/sale/sale-lists.ts'
@@ -108,7 +108,7 @@ async function pageOfSale(
 async function pageOfAll(table: ShopContext['table'], query: OrdersQuery): Promise<Page> {
   const { limit, after } = query
   const first = after?.order && after.sale
-  const maxPlaces = readsAll(query) ? maxFilteredSales : maxSales
+  const maxPlaces = needsOrders(query) ? maxFilteredSales : maxSales
   const rest = await placesOfWarmed(table, first === undefined ? maxPlaces : maxPlaces - 1, after?.sale)
   const sales = first === undefined ? rest.places : [first, ...rest.places]
   const pages = await Promise.all(

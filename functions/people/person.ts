@@ -22,12 +22,12 @@ import { addAuditEntry } from '../table/audit.ts'
 import { deleteBatch, readEach } from '../table/batch.ts'
 import * as keys from '../table/keys.ts'
 import { readEntries } from '../table/list.ts'
-import { giveBackOfBuyer, takeForBuyer } from '../table/orders/buyer-item.ts'
+import { addToBuyer, subtractFromBuyer } from '../table/orders/buyer-item.ts'
 import { orderItem } from '../table/orders/order-item.ts'
 import { allOrders } from '../table/orders/orders.ts'
 import { contactPurpose } from '../table/people/contact-item.ts'
 import { deliveryPurpose } from '../table/people/deliveries.ts'
-import { allOf, type Item } from '../table/query.ts'
+import { type Item, queryPartition } from '../table/query.ts'
 import { transact } from '../table/transaction.ts'
 import { toFoundOrder } from './find-orders.ts'
 import {
@@ -191,7 +191,7 @@ async function itemsOfSales(table: Table, shopperId: ShopperId, saleIds: readonl
   for (const some of slicesOf(saleIds, concurrency)) {
     const found = await Promise.all(
       some.map(async (saleId) => {
-        const mails = await allOf(table, keys.saleMailKey(saleId, shopperId, 0).pk)
+        const mails = await queryPartition(table, keys.saleMailKey(saleId, shopperId, 0).pk)
         return mails.map((item) => ({ kind: 'saleMailKey' as const, key: keyOf(item), item, saleId }))
       }),
     )
@@ -236,11 +236,11 @@ async function rename(ports: PersonPorts, { key, order }: PersonItem, name: Shop
   }
   const { saleId, shopperId, quantity, status } = order
   const put = putIfUnchanged(ports, order, { ...order, shopperId: name })
-  const total = takeForBuyer(TableName, { saleId, shopperId: name }, quantity, Number.MAX_SAFE_INTEGER)
+  const total = addToBuyer(TableName, { saleId, shopperId: name }, quantity, Number.MAX_SAFE_INTEGER)
   // A later release of the units must reduce the total of the same name.
   const moved =
     holdsUnits(status) && order.packet === undefined
-      ? [giveBackOfBuyer(TableName, { saleId, shopperId }, quantity), total]
+      ? [subtractFromBuyer(TableName, { saleId, shopperId }, quantity), total]
       : []
   if ((await transact(ports.table, [{ Put: put }, ...moved])) === 'written') return
   throw new Error(`${order.orderId} changed while its shopper was erased`)

@@ -1,6 +1,6 @@
 /** Routes the calls of `/api/control` that show personal data, and those of options. */
 import { controlOperations } from '../../core/api/control-requests.ts'
-import { forStaff, onControl } from '../control/entrance.ts'
+import { forStaff, onControl } from '../control/staff.ts'
 import { createApp, type Route } from '../lib/http/app.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
 import type { FoundShopperPorts } from './find-orders.ts'

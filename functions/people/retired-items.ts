@@ -4,7 +4,7 @@
  */
 import { retired } from '../../options/registry/names.ts'
 import { partPages } from '../table/partitions.ts'
-import { allOf, type Item } from '../table/query.ts'
+import { type Item, queryPartition } from '../table/query.ts'
 import { eraseAfterSale, type PersonOption } from './person-items.ts'
 
 /**
@@ -24,7 +24,7 @@ export const retiredItems = (all: readonly RetiredItems[] = retired): PersonOpti
     outcome: (found, facts) => (found.saleId === undefined ? 'erase' : eraseAfterSale(found, facts)),
     async find(table, shopperId, saleIds) {
       if (partition.includes('{shopperId}')) {
-        const items = await allOf(table, partition.replace('{shopperId}', shopperId))
+        const items = await queryPartition(table, partition.replace('{shopperId}', shopperId))
         return items.map((item) => ({ item }))
       }
       const found: { item: Item; saleId: (typeof saleIds)[number] }[] = []

@@ -1,6 +1,6 @@
 /**
- * Repairs one sale: finds and finishes what a crash or an outage cut off on its way through Redis, the queue and the
- * table. It reads the sources of truth alone, so running it often, late or twice does no harm (I5, I6).
+ * Repairs one sale: finishes the work that a crash or an outage interrupted between Redis, the queue and the table. It reads
+ * only the sources of truth, so running it often, late or twice does no harm (I5, I6).
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { ownValue } from '../../core/lib/own-value.ts'
@@ -15,21 +15,21 @@ import type { OnVisit } from '../sales/scheduled-option.ts'
 import { onVisits } from '../sales/scheduled-options.ts'
 import { findWrittenOrders, orderIdsOf } from '../table/orders/orders.ts'
 import { dueReleases } from '../table/orders/releases.ts'
-import { saleTotals, saleTotalsAtOnce } from '../table/sale/sale-orders.ts'
+import { saleTotals, saleTotalsSnapshot } from '../table/sale/sale-orders.ts'
 import { findSale } from '../table/sale/sales.ts'
 import type { SaleTotals } from '../table/stock/cap-item.ts'
+import { isCompleteList } from './orders/order-list.ts'
 import { type OutboxResent, resendOutbox } from './orders/resend-outbox.ts'
-import { isWholeList } from './orders/whole-list.ts'
-import { returnLeftOver } from './packets/close-budget.ts'
+import { returnUnclaimed } from './packets/close-budget.ts'
 import { sellHeldPackets } from './packets/recover-packets.ts'
 import type { RepairPorts, Run } from './ports.ts'
 import { type Comparison, checkHolds, type HoldsChecked } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
-import { type Settled, sellHeldBack, settleHeldBack } from './stock/held-back.ts'
+import { type HeldBackStatus, readHeldBackStatus, sellHeldBack } from './stock/held-back.ts'
 import { isMiscounted } from './stock/recount-holds.ts'
 
 /**
- * Does both halves for `sale` once. A sale `to-recover` is left to `recover`.
+ * Runs both halves for `sale` once. Leaves a sale in state `to-recover` to `recover`.
  * @throws when a part is unavailable, or, after all else, why a stock change could not be finished
  */
 export async function reconcileSale(
@@ -46,105 +46,106 @@ export async function reconcileSale(
 }
 
 /**
- * The quick first half: sends the messages of the outbox, and publishes the sale of the table to Redis and the gate
- * where they lack it. Finds out whether Redis has lost the sale. @throws when a part is unavailable
+ * The quick first half: sends the messages of the outbox, and publishes the sale to Redis and the gate where they lack it.
+ * Finds out whether Redis has lost the sale.
+ * @throws when a part is unavailable
  */
 export async function dispatchAndRepair(run: Run, sale: Sale): Promise<DispatchedAndRepaired> {
   const { saleId, warmed, epoch } = sale
-  const relayed = warmed && epoch > 0 ? await resendOutbox(run, sale, run.minAgeMs) : nothingWaits
-  if (onlyFinishes(run, sale)) return { ...relayed, state: 'in-step' }
+  const dispatched = warmed && epoch > 0 ? await resendOutbox(run, sale, run.minAgeMs) : emptyOutbox
+  if (onlyFinishesWork(run, sale)) return { ...dispatched, state: 'in-step' }
   const { kind, unfinishedChange } = await repair(run, saleId)
-  return { ...relayed, state: kind, unfinishedChange }
+  return { ...dispatched, state: kind, unfinishedChange }
 }
 
 /**
- * The second half, which may take long: compares booked with sold units, finishes the releases that are due, and
- * publishes the number of units left. For a sale whose stock is there.
+ * The second half, which may take long: compares booked with sold units, finishes due releases, and publishes the number of
+ * units left. Call it only for a sale whose stock is present.
  * @throws when a part is unavailable
  */
 export async function compareCounts(run: Run, sale: Sale, onVisit: OnVisit): Promise<CountsCompared> {
   const { table, publisher, full } = run
   const { saleId, warmed, epoch } = sale
   if (!warmed) {
-    // A crash may have come between the gate and the pointer.
+    // A crash may have happened between the gate and the pointer.
     if (full) await publisher.pointer(saleId)
     return notCompared
   }
   await checkCap(run, sale)
   await onVisit(sale)
-  if (onlyFinishes(run, sale)) {
+  if (onlyFinishesWork(run, sale)) {
     const released = await releaseUnits(run, saleId, await dueReleases(table, saleId))
-    await returnLeftOver(run, sale)
+    await returnUnclaimed(run, sale)
     return { ...notCompared, released }
   }
   const compared = epoch > 0 ? await compareHolds(run, sale) : notCompared
-  if (!compared.isBroken) await returnLeftOver(run, sale)
-  if (hasNewPointer(run, sale)) await publisher.pointer(saleId)
+  if (!compared.isBroken) await returnUnclaimed(run, sale)
+  if (needsPointer(run, sale)) await publisher.pointer(saleId)
   return compared
 }
 
-const nothingWaits: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
+const emptyOutbox: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
 const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0, isBroken: false }
 
-/** Each publication of a pointer is paid for, and of a sale that is still to come only a crash leaves a wrong one. */
-const hasNewPointer = ({ clock, full }: Run, sale: Sale) => full || !isUpcoming(sale, clock())
+/** Publishing a pointer costs money, and only a crash leaves a wrong one of a future sale. */
+const needsPointer = ({ clock, full }: Run, sale: Sale) => full || !isUpcoming(sale, clock())
 
-/** For a sale that is over, finish only what is due, unless a full comparison is asked for. */
-const onlyFinishes = ({ clock, full }: Run, sale: Sale) => isOver(sale, clock()) && !full
+/** True for a sale that is over: only due work is finished, unless a full comparison is requested. */
+const onlyFinishesWork = ({ clock, full }: Run, sale: Sale) => isOver(sale, clock()) && !full
 
 /**
- * A release that is due keeps its units booked although they are not sold: that is no drift.
+ * Compares the holds with the orders. A due release keeps its units booked although they are not sold: that is no drift.
  *
- * If the table refused an order that Redis had accepted, Redis has lost the hold of another order. Restore that hold
- * before the refused order is released, or its units are sold twice. The list of orders is eventually consistent: until
- * it is complete, refused orders stay due. For the same reason held-back units are sold only when every order that has
- * arrived has its hold. The same list says whether the red packet of a refused order has another order.
+ * If the table rejected an order that Redis had accepted, Redis has lost the hold of another order. Restore that hold before
+ * releasing the rejected order, or its units are sold twice. The list of orders is eventually consistent: until it is complete,
+ * rejected orders stay due. For the same reason held-back units are sold only when every order that has arrived has its hold.
+ * The list also shows whether another order has the red packet of a rejected one.
  */
 async function compareHolds(run: Run, sale: Sale): Promise<CountsCompared> {
   const { holdAgeMs, full } = run
   const { saleId } = sale
-  const settled = await settleAllHeldBack(run, saleId)
+  const heldBack = await readAllHeldBack(run, saleId)
   const counted = await readDrift(run, saleId, holdAgeMs)
   const due = await dueReleases(run.table, saleId)
   const drift = due.length > 0 ? null : counted
   if (drift !== null) run.meter.count('Drift', Math.abs(drift))
   const refused = await refusedAmong(run, due)
   const differs = due.length > 0 ? refused.size > 0 : isDrifted(drift)
-  const asksForAll = full || differs || settled.size > 0
-  const found = asksForAll ? await checkHolds(run, sale, holdAgeMs) : undefined
-  const needsWhole = refused.size > 0 || settled.size > 0
-  const isComplete = !needsWhole || (await isWhole(run, saleId, found))
-  const owned = new Set(found?.standing?.flatMap(({ packet }) => packet?.number ?? []))
+  const needsComparison = full || differs || heldBack.size > 0
+  const found = needsComparison ? await checkHolds(run, sale, holdAgeMs) : undefined
+  const needsCompleteList = refused.size > 0 || heldBack.size > 0
+  const isComplete = !needsCompleteList || (await allHaveHolds(run, saleId, found))
+  const owned = new Set(found?.active?.flatMap(({ packet }) => packet?.number ?? []))
   const ready = due
     .filter(({ orderId }) => isComplete || !refused.has(orderId))
     .map((order) => ({ ...order, isPacketTaken: owned.has(refused.get(order.orderId)?.packet?.number ?? -1) }))
   const released = await releaseUnits(run, saleId, ready)
   const sell = sale.kind === 'red-packet' ? sellHeldPackets : sellHeldBack
-  if (isComplete) for (const [shard, ended] of settled) await sell(run, shard, sale, ended)
+  if (isComplete) for (const [shard, ended] of heldBack) await sell(run, shard, sale, ended)
   const isBroken = isUnexplained(drift, found) && (await isMiscounted(run, saleId))
   return { drift, holds: found?.checked, released, isBroken }
 }
 
-/** By shard, what is to become of the units that it holds back. */
-async function settleAllHeldBack(ports: RepairPorts, saleId: SaleId): Promise<ReadonlyMap<Commander, Settled>> {
-  const settled = new Map<Commander, Settled>()
+/** Reads the status of held-back units by shard. */
+async function readAllHeldBack(ports: RepairPorts, saleId: SaleId): Promise<ReadonlyMap<Commander, HeldBackStatus>> {
+  const heldBack = new Map<Commander, HeldBackStatus>()
   for (const shard of await shardsOf(ports.stock, saleId)) {
-    const found = await settleHeldBack(ports, shard, saleId)
-    if (found !== undefined) settled.set(shard, found)
+    const found = await readHeldBackStatus(ports, shard, saleId)
+    if (found !== undefined) heldBack.set(shard, found)
   }
-  return settled
+  return heldBack
 }
 
 const isDrifted = (drift: number | null) => drift !== null && drift !== 0
 
-/** Looking at every hold has found nothing that would make the counters differ. */
+/** True when comparing every hold did not explain the difference of the counters. */
 const isUnexplained = (drift: number | null, found: Comparison | undefined) =>
-  isDrifted(drift) && found?.standing !== undefined && Object.values(found.checked).every((orders) => orders === 0)
+  isDrifted(drift) && found?.active !== undefined && Object.values(found.checked).every((orders) => orders === 0)
 
-/** True when every standing order was listed, and so has its hold by now. */
-async function isWhole(run: Run, saleId: SaleId, found: Comparison | undefined): Promise<boolean> {
-  const listed = found?.standing
-  if (listed !== undefined && (await isWholeList(run, saleId, listed))) return true
+/** True when every active order was listed, and so has its hold by now. */
+async function allHaveHolds(run: Run, saleId: SaleId, found: Comparison | undefined): Promise<boolean> {
+  const listed = found?.active
+  if (listed !== undefined && (await isCompleteList(run, saleId, listed))) return true
   run.log.warn('units stay due: somebody whom Redis has forgotten may not be listed yet', { saleId })
   return false
 }
@@ -156,8 +157,8 @@ async function refusedAmong({ table }: RepairPorts, due: readonly FinalOrder[]):
 }
 
 /**
- * The findings. `drift` is booked − sold before anything was corrected, null when unknown. `holds` is undefined when
- * the counters left nothing to look for. `released` counts orders whose release was still due.
+ * The findings. `drift` is booked − sold before any correction, null when unknown. `holds` is undefined when no comparison was
+ * needed. `released` counts orders whose release was still due.
  */
 export type ReconciledSale = OutboxResent & {
   state: Repaired['kind']
@@ -173,10 +174,9 @@ type DispatchedAndRepaired = OutboxResent & Pick<ReconciledSale, 'state'> & { un
 type CountsCompared = Pick<ReconciledSale, 'drift' | 'holds' | 'released'> & { isBroken: boolean }
 
 /**
- * Reports it when the parts of a sale's cap have not the whole stock: units left and units sold must be as many as the
- * sale has, and those of each variant as many as the variant has (I4, N1). Nothing corrects a difference, because either
- * number may be the wrong one. Units that move from one part to another may be counted twice, so a difference counts
- * only when all parts were read at the same moment.
+ * Reports a cap whose parts do not add up to the stock: units left and units sold must equal the stock of the sale, and of each
+ * variant (I4, N1). Nothing corrects a difference, because either number may be wrong. Units that move between parts may be
+ * counted twice, so a difference counts only when all parts were read at the same moment.
  * @throws when the table is unavailable
  */
 export async function checkCap(
@@ -187,7 +187,7 @@ export async function checkCap(
   if (before === undefined) return
   const { stock } = before.sale
   if (differenceOf(before.sale, await saleTotals(table, saleId)) === 0) return
-  const totals = await saleTotalsAtOnce(table, saleId)
+  const totals = await saleTotalsSnapshot(table, saleId)
   const after = await findSale(table, saleId)
   const difference = differenceOf(before.sale, totals)
   // A change of the stock changes the sale and its cap together.
@@ -199,7 +199,7 @@ export async function checkCap(
   log.error('units left and units sold are not the stock', facts)
 }
 
-/** Units of the sale, or of its variants, if these differ by more; 0 for an unlimited stock or unknown totals. */
+/** Returns the difference in units of the sale, or of its variants if larger; 0 for an unlimited stock or unknown totals. */
 function differenceOf({ stock, variants = [] }: Sale, totals: SaleTotals | undefined): number {
   if (stock === -1 || totals === undefined) return 0
   const byVariant = variants.map((variant) => {

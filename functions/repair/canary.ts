@@ -1,8 +1,7 @@
 /**
- * Three requests that shoppers and the payment provider depend on, sent from outside through
- * CloudFront: a page from the bucket, the clock from the viewer function, and a webhook that passes
- * the gate, is signed for its function, and is rejected there. None stores anything or needs a
- * credential; the result is the sign of life that the health of the system shows.
+ * Sends three requests that shoppers and the payment provider depend on, from outside through CloudFront: a page from the
+ * bucket, the clock from the viewer function, and a webhook that passes the gate, is signed for its function, and is rejected
+ * there. None stores anything or needs a credential. The result is the heartbeat that the health of the system shows.
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'
@@ -19,16 +18,13 @@ export type CanaryRequest = {
 }
 
 export type CanaryPorts = {
-  /**
-   * Sends one request to the shop.
-   * @throws when there is no answer in time
-   */
+  /** Sends one request to the shop. @throws when there is no answer in time */
   ask: (request: CanaryRequest) => Promise<CanaryReply>
   /** Epoch ms. */
   clock: () => number
 } & Telemetry
 
-/** The expected answer; `fault` names what was wrong, undefined when nothing was. */
+/** The expected answer. `fault` returns what is wrong, undefined when nothing is. */
 type Check = {
   name: 'page' | 'clock' | 'webhook'
   request: (now: number) => CanaryRequest
@@ -63,7 +59,7 @@ const clock: Check = {
   },
 }
 
-/** Well-formed, so the gate forwards it, but without a valid signature: only the function can reject it. */
+/** Well-formed, so the gate forwards it. It has no valid signature, so the function must reject it. */
 const webhook: Check = {
   name: 'webhook',
   request(now) {

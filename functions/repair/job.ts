@@ -1,4 +1,4 @@
-/** The contract of a job of the scheduled run (jobs.ts has the table of them, reconcile.ts runs them). */
+/** The contract of the jobs of a scheduled run (jobs.ts lists them, reconcile.ts runs them). */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Run, Timed } from '../recovery/ports.ts'
@@ -7,8 +7,8 @@ import type { OnVisit } from '../sales/scheduled-option.ts'
 import type { currentSaleIds } from '../table/sale/sale-lists.ts'
 
 /**
- * A job that concerns no single sale. `name` stands in logs and runbooks. A job of every tenth minute has `everyMinutes`
- * 10. `budgetMs` limits its time within the run. A failure is logged and stops nothing else.
+ * A job of the whole shop. `name` appears in logs and runbooks. `everyMinutes` 10 runs it in every tenth minute. `budgetMs`
+ * limits its time within the run. A failure is logged and stops nothing else.
  */
 export type Job<R extends Timed = JobRun> = {
   name: string
@@ -18,9 +18,9 @@ export type Job<R extends Timed = JobRun> = {
 }
 
 /**
- * A job of one sale. It starts with no sale after its budget, which may depend on the time that is left (ms) and on
- * the other sales of the run. Sales whose `cost` is at most `concurrency` together run at once. A job that
- * `completesVisit` is the last one that each sale needs: a sale at which it ran, or failed, counts as processed.
+ * A job of one sale. It starts no sale after its budget, which may depend on the time left (ms) and on the other sales of the
+ * run. Sales whose `cost` adds up to at most `concurrency` run concurrently. A job that `completesVisit` is the last one of
+ * each sale: a sale for which it ran, or failed, counts as processed.
  */
 export type SaleJob = {
   name: string
@@ -32,18 +32,18 @@ export type SaleJob = {
   run: (run: VisitRun, visit: SaleVisit) => Promise<unknown>
 }
 
-/** The number of the minute of `at`, epoch ms. */
+/** Returns the number of the minute of `at`, epoch ms. */
 export const minuteOf = (at: number): number => Math.floor(at / 60_000)
 
-/** Calls to Redis and the table wait for answers, so that many sales are processed at once. */
+/** Sales processed concurrently, because calls to Redis and the table mostly wait. */
 export const concurrency = 20
 
-/** An id, and the round of the runs in which it is due. */
+/** An id, and the round in which it is due. */
 export type Due<Id extends string> = { id: Id; round: number }
 
 /**
- * A sale in one run. With `full` every hold is compared. `stock` says whether Redis was found to have the sale; a `lost`
- * one becomes `tried` with the attempt to recover it. `due` is absent for a draft.
+ * A sale in one run. `full` compares every hold. `stock` says whether Redis has the sale; a `lost` one becomes `tried` with the
+ * attempt to recover it. `due` is absent for a draft.
  */
 export type SaleVisit = {
   sale: Sale
@@ -54,18 +54,20 @@ export type SaleVisit = {
 
 export const isPresent = ({ stock }: SaleVisit): boolean => stock === 'present'
 
-/** A marked sale is about to be removed from Redis and the gate: nothing else changes it. */
+/**
+ * True for a sale that is marked as archived: it is about to be removed from Redis and the gate, and nothing else changes it.
+ */
 export const isMarked = ({ sale }: SaleVisit): boolean => sale.archivedAt !== undefined
 
-/** A recovery or a whole comparison reads all orders of a sale: few run at once, and one of a big sale runs alone. */
-const wholeCost = 5
+/** A recovery or a full comparison reads all orders of a sale, so few run concurrently, and one of a big sale runs alone. */
+const fullCost = 5
 const bigUnits = 50_000
-export const costOfWhole = ({ sale: { stock } }: SaleVisit): number =>
-  stock === -1 || stock > bigUnits ? concurrency : wholeCost
+export const costOfFull = ({ sale: { stock } }: SaleVisit): number =>
+  stock === -1 || stock > bigUnits ? concurrency : fullCost
 
 /**
- * The findings of a run. `repaired`: sales of which Redis or the gate was out of date. `recovered`: sales rebuilt from
- * the table. `restored` and `released`: orders whose hold was corrected. `refunds`: refunds requested again.
+ * The findings of a run. `repaired` counts sales that were stale in Redis or the gate, `recovered` sales rebuilt from the
+ * table, `restored` and `released` orders whose hold was corrected, `refunds` refunds requested again.
  */
 export const noFindings = {
   resent: 0,
@@ -79,7 +81,7 @@ export const noFindings = {
 }
 export type Reconciled = typeof noFindings
 
-/** The state that the jobs of one run share. `removed` are the sales that have left the list of the gate. */
+/** The state that the jobs of one run share. `removed` are the sales that left the gate's list. */
 export type JobRun = Run & {
   found: Reconciled
   saleIds: () => ReturnType<typeof currentSaleIds>

@@ -1,7 +1,7 @@
 /**
- * The jobs of a scheduled run, in their order. Quick work, and work that closes a sale, comes first, each with a limit of
- * its time. The comparison of holds comes late, because one large sale may need all the time there is. Running a job
- * often, late or twice does no harm (I5, I6).
+ * The jobs of a scheduled run, in order. Quick work, and work that closes a sale, comes first, each with a time limit. The
+ * comparison of holds comes late, because one large sale may need all the time left. Running a job often, late or twice does no
+ * harm (I5, I6).
  */
 import { refreshCustomerKeys } from '../gate/customer-keys.ts'
 import { renewPassKeys } from '../gate/pass-keys.ts'
@@ -20,7 +20,7 @@ import { repairInvitedJob } from './jobs/repair-invited.ts'
 import { replenishAdmissionsJob } from './jobs/replenish-admissions.ts'
 import { paymentJobs } from './jobs/retry-payments.ts'
 
-/** Publishes to the store of the CloudFront Functions what a click needs to know of the sale, if it has changed. */
+/** Publishes what the CloudFront Functions need to know of the sale, if it has changed. */
 const publishToEdgeJob: SaleJob = {
   name: 'publishToEdge',
   everyMinutes: 1,
@@ -33,7 +33,7 @@ const ofShop = (name: string, run: (ports: RepairPorts) => Promise<unknown>): Jo
   ...{ name, everyMinutes: 1, budgetMs: Infinity, run },
 })
 
-/** A new shop has keys for passes before its first page, so that its first shopper gets a pass. */
+/** Makes a new shop's pass keys before its first page, so that its first shopper gets a pass. */
 export const openingJobs: readonly Job<Timed>[] = [
   ofShop('renewPassKeys', renewPassKeys),
   ofShop('refreshCustomerKeys', refreshCustomerKeys),
@@ -51,7 +51,7 @@ export const shopJobs: readonly Job[] = [
   publishIndexJob,
 ]
 
-/** The jobs of sales. Those of one row run one after the other at a sale, in the budget and at the cost of the first. */
+/** The jobs of sales. The jobs of one row run in sequence for each sale, within the budget and at the cost of the first. */
 export const saleJobs: readonly (readonly SaleJob[])[] = [
   [repairInvitedJob],
   [dispatchJob, replenishAdmissionsJob, publishToEdgeJob, balanceShardsJob],
@@ -63,5 +63,5 @@ export const saleJobs: readonly (readonly SaleJob[])[] = [
   [archiveJob],
 ]
 
-/** The jobs that follow those of sales. */
+/** The jobs that run after those of sales. */
 export const finalJobs: readonly Job[] = [publishRemovalsJob]

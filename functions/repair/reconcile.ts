@@ -1,6 +1,6 @@
 /**
- * Runs the jobs of the scheduled repair (jobs.ts): each within its time, for many sales at once, and where the last run
- * ended. A job that fails is logged, and stops nothing else.
+ * Runs the jobs of the scheduled repair (jobs.ts): each within its time limit, for many sales concurrently, resuming where the
+ * last run ended. A failed job is logged and stops nothing else.
  */
 import { slicesOf } from '../../core/lib/slices.ts'
 import { lazyLoad } from '../lib/lazy-load.ts'
@@ -22,10 +22,9 @@ import {
 import { finalJobs, saleJobs, shopJobs } from './jobs.ts'
 import { planVisits, type Visits } from './visits.ts'
 
-/** The jobs of a run. */
 const allJobs = { shop: shopJobs, sales: saleJobs, final: finalJobs }
 
-/** Sales that are processed before the progress is saved. */
+/** Sales processed between two saves of the progress. */
 const saveEvery = 100
 
 /**
@@ -61,44 +60,44 @@ export async function reconcile(
 
 const isDue = ({ everyMinutes }: { everyMinutes: number }, at: number) => minuteOf(at) % everyMinutes === 0
 
-/** Runs those of `jobs` that are due at `at`, one after the other, each within its budget. */
+/** Runs the `jobs` that are due at `at`, in sequence, each within its budget. */
 export async function runJobs<R extends Timed>(run: R, jobs: readonly Job<R>[], at = run.clock()): Promise<void> {
   for (const job of jobs.filter((one) => isDue(one, at))) {
     await tryLogged(run, { part: job.name }, () => job.run(endingWithin(run, job.budgetMs)))
   }
 }
 
-/** In a careful run each sale goes through all jobs before the next one, so that what cuts the run off is found. */
+/** Visits the sales. In a careful run each sale goes through all jobs before the next, to find the one that interrupts it. */
 async function visitSales(run: VisitRun, rows: readonly (readonly SaleJob[])[], plan: Visits): Promise<void> {
   const groups = plan.isCareful ? slicesOf(plan.visits, 1) : [plan.visits]
   for (const [at, visits] of groups.entries()) {
     if (at > 0 && run.clock() >= run.deadline) {
       const part = rows.flat().find(({ completesVisit }) => completesVisit)?.name ?? ''
-      return logLeft(run, { part, done: at, left: groups.length - at })
+      return logUnprocessed(run, { part, done: at, left: groups.length - at })
     }
     for (const row of rows) await runRow(run, row, visits, plan)
   }
 }
 
 /** Runs the jobs of one row at each sale that they concern. */
-async function runRow(run: VisitRun, row: readonly SaleJob[], among: readonly SaleVisit[], plan: Visits) {
+async function runRow(run: VisitRun, row: readonly SaleJob[], allVisits: readonly SaleVisit[], plan: Visits) {
   const [first] = row
   if (first === undefined) return
   const now = run.clock()
   const { budgetMs, cost = () => 1 } = first
-  const ms = typeof budgetMs === 'number' ? budgetMs : budgetMs(run.deadline - now, among)
+  const ms = typeof budgetMs === 'number' ? budgetMs : budgetMs(run.deadline - now, allVisits)
   const timed = endingWithin(run, ms)
-  const visits = among.filter((visit) => row.some((job) => job.concerns(visit, now)))
+  const visits = allVisits.filter((visit) => row.some((job) => job.concerns(visit, now)))
   const completes = row.some(({ completesVisit }) => completesVisit)
   let done = 0
   for (const some of completes ? slicesOf(visits, saveEvery) : [visits]) {
-    const started = await forEachInTime(timed, some, cost, (visit) => runAt(timed, row, visit))
+    const started = await forEachUntilDeadline(timed, some, cost, (visit) => runAt(timed, row, visit))
     done += started
     const last = some[started - 1]
     if (completes && last !== undefined) await plan.save(last)
     if (started < some.length) break
   }
-  if (done < visits.length) logLeft(run, { part: first.name, done, left: visits.length - done })
+  if (done < visits.length) logUnprocessed(run, { part: first.name, done, left: visits.length - done })
 }
 
 async function runAt(run: VisitRun, row: readonly SaleJob[], visit: SaleVisit): Promise<void> {
@@ -113,16 +112,16 @@ async function runAt(run: VisitRun, row: readonly SaleJob[], visit: SaleVisit): 
   }
 }
 
-function logLeft({ meter, log }: VisitRun, facts: { part: string; done: number; left: number }): void {
+function logUnprocessed({ meter, log }: VisitRun, facts: { part: string; done: number; left: number }): void {
   meter.count('ReconcileFailed')
   log.warn('no time was left to process every sale', facts)
 }
 
 /**
- * Does `work` for the items in their order, for as many at once as cost at most `concurrency` together, and starts none
- * after the deadline. Resolves with the number of items that were started, once all of them are done.
+ * Runs `work` for the items in order, concurrently up to a total cost of `concurrency`, and starts none after the deadline.
+ * Resolves with the number of started items, once all of them are done.
  */
-async function forEachInTime<T>(
+async function forEachUntilDeadline<T>(
   { clock, deadline }: Timed,
   items: readonly T[],
   costOf: (item: T) => number,

@@ -1,12 +1,11 @@
 /**
- * The two kinds of runs. A run of the schedule does the jobs of the repair and at the same time ticks the running sales,
- * because a window or the gate cannot wait until every other sale is compared or one is recovered. The two
- * need no coordination: revisions and times guard what they write. Beside them a new shop gets its keys and first pages,
- * and options do their part.
+ * The two kinds of runs. A scheduled run repairs all sales and ticks the running ones in parallel, because a window or the gate
+ * cannot wait until every other sale is compared or one is recovered. The two need no coordination, because revisions and times
+ * guard their writes. The run also makes the keys and first pages of a new shop, and runs options.
  *
- * A run that was woken for sales whose answer to the crowd has changed (`Wake`) compares stock and gate, publishes to
- * the CloudFront Functions and the pages, and ends. For a sale that has just begun to sell it ticks as well, until a run
- * of the schedule is sure to: every other sale that sells has been listed by one. Any number of runs may do so at once.
+ * A woken run (`Wake`) compares stock and gate of sales whose public state changed, publishes to the CloudFront Functions and
+ * the pages, and ends. For a sale that has just begun to sell it also ticks until a scheduled run is sure to; every other
+ * selling sale has been listed by one. Woken runs may overlap.
  */
 import * as z from 'zod/mini'
 import { parseSaleId } from '../../core/ids.ts'
@@ -25,25 +24,25 @@ import type { Reconciled } from './job.ts'
 import { openingJobs } from './jobs.ts'
 import { reconcile, runJobs } from './reconcile.ts'
 
-/** Epoch ms: after `reconcile` no job starts with another sale, and the tick ends at `tick`. */
+/** Epoch ms: no job starts another sale after `reconcile`, and the tick ends at `tick`. */
 export type Until = { reconcile: number; tick: number }
 
 /**
- * Resolves with the findings of the jobs, undefined, after a log entry, when the sales could not be listed, and with whether
- * a sale was running or about to, undefined when the tick failed. `series` keeps the course of the running sales.
+ * Resolves with the findings of the jobs (undefined, after a log entry, when the sales could not be listed), and with whether a
+ * sale was running or about to (undefined when the tick failed). `series` records the running sales.
  */
 export async function reconcileAndTick(
   ports: RepairPorts,
-  asked: ReconcileOptions,
+  options: ReconcileOptions,
   until: Until,
   series?: SeriesRecorder,
 ): Promise<{ done: Reconciled | undefined; hasTicked: boolean | undefined }> {
-  const options = scheduledOptions.map(({ part, begin }) => ({ part, ...begin(ports) }))
+  const hooks = scheduledOptions.map(({ part, begin }) => ({ part, ...begin(ports) }))
   const [done, hasTicked] = await Promise.all([
-    tryLogged(ports, { part: 'listSales' }, () => reconcile(ports, asked, until.reconcile)),
-    tryLogged(ports, { part: 'tick' }, () => tick(ports, until.tick, { series, looks: options })),
+    tryLogged(ports, { part: 'listSales' }, () => reconcile(ports, options, until.reconcile)),
+    tryLogged(ports, { part: 'tick' }, () => tick(ports, until.tick, { series, inspections: hooks })),
     runJobs({ ...ports, deadline: until.reconcile }, openingJobs),
-    ...options.map(({ part, run }) => tryLogged(ports, { part }, run)),
+    ...hooks.map(({ part, run }) => tryLogged(ports, { part }, run)),
   ])
   return { done, hasTicked }
 }
@@ -53,36 +52,36 @@ const wakeMessage = z.object({
   begins: z.optional(z.boolean('must be true or false')),
 })
 
-/** Time for two rounds at rest, which confirm that nothing is left anywhere. */
+/** Time for two rounds without a change, which confirm that no unit is left anywhere. */
 const balanceMs = 1000
 
-/** Never throws: the schedule does what is left. A message that cannot be read is dropped. */
+/** Handles wake-up messages. Never throws, because the schedule does the rest. Drops unreadable messages. */
 export async function handleWakeups(
   ports: RepairPorts,
   bodies: readonly string[],
   until: number,
   series?: SeriesRecorder,
 ): Promise<void> {
-  const asked = bodies.flatMap((body) => {
+  const wakeups = bodies.flatMap((body) => {
     const read = readJson(wakeMessage, body)
     return read.ok ? [read.value] : []
   })
-  const begun = asked.flatMap(({ saleId, begins }) => (begins ? [saleId] : []))
+  const begun = wakeups.flatMap(({ saleId, begins }) => (begins ? [saleId] : []))
   const publish = async () => {
-    const sales = await findCurrentSales(ports.table, [...new Set(asked.map(({ saleId }) => saleId))])
+    const sales = await findCurrentSales(ports.table, [...new Set(wakeups.map(({ saleId }) => saleId))])
     await Promise.all(sales.map((sale) => publishNow(ports, sale)))
   }
   await Promise.all([
     tryLogged(ports, { part: 'wake' }, publish),
     begun.length > 0 &&
-      tryLogged(ports, { part: 'tick' }, () => tick(ports, until, { series, looks: looksWoken(ports), first: begun })),
+      tryLogged(ports, { part: 'tick' }, () => tick(ports, until, { series, inspections: wokenInspections(ports), first: begun })),
   ])
 }
 
-const looksWoken = (ports: RepairPorts) =>
-  scheduledOptions.filter(({ isWoken }) => isWoken).map(({ part, begin }) => ({ part, look: begin(ports).look }))
+const wokenInspections = (ports: RepairPorts) =>
+  scheduledOptions.filter(({ isWoken }) => isWoken).map(({ part, begin }) => ({ part, inspect: begin(ports).inspect }))
 
-/** For a split stock `balanceShards` publishes what it finds. */
+/** Publishes one sale; `balanceShards` publishes a split stock. */
 async function publishNow(ports: RepairPorts, sale: Sale): Promise<void> {
   const { saleId } = sale
   await tryLogged(ports, { part: 'wake', saleId }, async () => {

@@ -1,6 +1,6 @@
 /**
- * Which sales a run visits, and where the next run resumes. A run that is cut off leaves the place as it was, so that
- * each sale has its turn, with any number of sales and however runs end.
+ * Plans which sales a run visits and where the next run resumes. An interrupted run does not advance the progress, so every
+ * sale is visited, for any number of sales and however runs end.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { isArchivable, isOver } from '../../core/sale/sale-life.ts'
@@ -12,33 +12,32 @@ import { noProgress, type ReconcileProgress, readProgress, saveProgress } from '
 import { findCurrentSales } from '../table/sale/sale-lists.ts'
 import type { Due, JobRun, SaleVisit } from './job.ts'
 
-/** A run has no time for more warmed sales, and more drafts would cost too much. */
+/** Limits of one run: it has no time for more warmed sales, and more drafts would cost too much. */
 const maxWarmed = 2000
 const maxDrafts = 100
 
 /**
- * Each sale has every hold compared in one of so many rounds, even if its counters give no reason. A round through
- * a shop of up to a thousand warmed sales takes one run.
+ * Every hold of a sale is compared in one of this many rounds, even if its counters agree. A round takes one run in a shop of
+ * up to a thousand warmed sales.
  */
 const fullEveryRounds = 10
 
-/** After so many runs that were cut off at the same place, a run is careful: it visits fewer sales, one by one. */
+/** After this many runs that were interrupted at the same place, a run is careful: it visits fewer sales, one by one. */
 const maxCutOff = 3
 const maxCareful = 100
 
 /**
- * The place of the runs in a list of ids that are processed again and again. `after` is the last id that was processed, in
- * the round `round`; `begun` counts the runs since then that came no further.
+ * The progress of runs through a list of ids that is processed again and again. `after` is the last processed id, in round
+ * `round`; `begun` counts the runs since then that came no further.
  */
 export type Progress = { after?: string; begun: number; round: number }
 
-/** True when something at this place may cut runs off. */
+/** True when a sale at this place may interrupt runs. */
 export const isCareful = ({ begun }: Progress): boolean => begun >= maxCutOff
 
 /**
- * All of `ids`, which may have changed since, starting after the last id that was processed. A careful run has
- * 100 of them; where a careful run was cut off as well, the next one starts one id later. So an id that cuts runs off
- * does not keep the others from being processed.
+ * Returns the ids that are due: all of `ids`, which may have changed, starting after the last processed one. A careful run gets
+ * 100 of them; each further interrupted run starts one id later, so that an id that interrupts runs does not block the others.
  */
 export function dueNow<Id extends string>(ids: readonly Id[], progress: Progress): Due<Id>[] {
   const { after, begun, round } = progress
@@ -54,10 +53,10 @@ export function dueNow<Id extends string>(ids: readonly Id[], progress: Progress
   return due.slice(skipped, skipped + maxCareful)
 }
 
-/** The progress once `last` was processed, and all that are due before it. */
+/** Returns the progress after the id, and all due before it, were processed. */
 export const progressAt = ({ id, round }: Due<string>): Progress => ({ after: id, begun: 0, round })
 
-/** `save` records that the sales up to `visit` were processed, `finish` that the run was not cut off. */
+/** `save` records that the sales up to `visit` were processed, `finish` that the run was not interrupted. */
 export type Visits = {
   visits: readonly SaleVisit[]
   isCareful: boolean
@@ -74,7 +73,7 @@ const noVisits: Visits = {
   finish: async () => {},
 }
 
-/** Reads the sales that are due, and records that a run has begun with them. @throws when they cannot be listed */
+/** Reads the due sales and records that a run has begun with them. @throws when they cannot be listed */
 export async function planVisits(run: JobRun): Promise<Visits> {
   const { table } = run
   const part = 'progress'
@@ -120,8 +119,8 @@ async function visitsOf({ table, full, clock }: JobRun, due: readonly Due<SaleId
     const sale = found.get(one.id)
     if (sale === undefined) return []
     const isOld = isArchivable(sale, now)
-    const isTurn = (isOld || !isOver(sale, now)) && (one.round + slotOf(one.id)) % fullEveryRounds === 0
-    // A draft has nothing that could be compared.
-    return [{ sale, due: one, full: full || isTurn || (isOld && !sale.warmed), stock: 'unknown' }]
+    const isDueForFull = (isOld || !isOver(sale, now)) && (one.round + slotOf(one.id)) % fullEveryRounds === 0
+    // A draft has no stock to compare.
+    return [{ sale, due: one, full: full || isDueForFull || (isOld && !sale.warmed), stock: 'unknown' }]
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Publishes to the gate how many requests it may still admit (G4, G5, G7). The gate knows no more of the stock, so
- * every change of what can be bought is published here before waiting shoppers learn of it.
+ * Publishes to the gate how many requests it may still admit (G4, G5, G7). The gate knows the stock only from here, so every
+ * change of the available units is published before waiting shoppers learn of it.
  */
 import { admitPerSecondOf, nextRate } from '../../core/gate/admission-rate.ts'
 import type { SaleId } from '../../core/ids.ts'
@@ -19,21 +19,22 @@ import {
 import { isSplit } from '../../redis/shards.ts'
 import { readShards, readStock, type StockFacts, sumOfReachable } from '../../redis/stock/stock.ts'
 import type { StorePorts } from '../lib/shop/shop.ts'
-import { lookAt, unitsIn, wholeStock } from './split-look.ts'
+import { readSplitStock, unitsIn, wholeStock } from './split-stock.ts'
 
-/** The settings that admissions follow from. */
+/** The settings that determine admissions. */
 type AdmissionSettings = Pick<Sale, 'admissionRatio' | 'admitPerSecond' | 'shards'>
 
 /**
- * Recalculates the admissions of a sale and resolves with the stock they follow from. Without
- * `settings` the gate keeps those it has. @throws when Redis or the gate is unavailable
+ * Recalculates the admissions of a sale and resolves with the stock they follow from. Without `settings` the gate keeps its
+ * own.
+ * @throws when Redis or the gate is unavailable
  */
 export async function replenishAdmissions(
   ports: StorePorts,
   saleId: SaleId,
   settings?: AdmissionSettings,
 ): Promise<StockFacts | undefined> {
-  // Before the stock is read: what happens while that takes may or may not be in the numbers.
+  // Before the stock is read, because changes during the read may or may not be counted.
   const asOf = ports.clock()
   const { stock, units } = await readUnits(ports, saleId)
   await replenish(ports.gate, saleId, { ...units, ...limitsOf(settings), asOf })
@@ -43,26 +44,26 @@ export async function replenishAdmissions(
 const limitsOf = (settings: AdmissionSettings | undefined) =>
   settings && { ratio: settings.admissionRatio, maxRate: admitPerSecondOf(settings) }
 
-/** The rates that the gate's store has as far as this run knows, by sale. */
+/** The rates in the gate's store as far as this run knows, by sale. */
 export type AdmissionRates = Map<SaleId, number>
 
-/** A stock, its units where each shard was read, and the demand where a newer count of the stock was not there. */
-export type SeenSale = {
+/** The inspected stock, its units when every shard was read, and the demand unless a newer count of the stock exists. */
+export type InspectedSale = {
   stock: StockFacts | undefined
   counted?: CountedUnits | undefined
   demand?: SaleDemand | undefined
 }
 
 /**
- * The same for a running sale, once a second: its rate of admissions follows the time that the
- * databases of its stock took for this read (R4, R8). Also when none answers, the rate is published.
+ * Replenishes a running sale, once a second: its admission rate follows the latency of its stock databases (R4, R8). Publishes
+ * the rate even if no database answers.
  * @throws as `replenishAdmissions` does
  */
 export async function replenishAtRate(
   ports: StorePorts,
   sale: AdmissionSettings & Pick<Sale, 'saleId'>,
   rates: AdmissionRates,
-): Promise<SeenSale> {
+): Promise<InspectedSale> {
   const { gate, clock } = ports
   const { saleId } = sale
   const last = rates.get(saleId) ?? (await readAdmissions(gate, saleId))?.rate
@@ -72,22 +73,22 @@ export async function replenishAtRate(
   const limits = { ratio: sale.admissionRatio, maxRate: admitPerSecondOf(sale) }
   const rate = last === undefined || !timed.isAsked() ? last : nextRate(last, limits.maxRate, timed.slowestMs())
   if (read instanceof Error) {
-    if (rate !== undefined) learn(rates, saleId, await publishRate(gate, saleId, { ...limits, asOf, rate }))
+    if (rate !== undefined) rememberRate(rates, saleId, await publishRate(gate, saleId, { ...limits, asOf, rate }))
     throw read
   }
   const paced = rate === undefined ? {} : { rate }
   const done = await replenish(gate, saleId, { ...read.units, ...limits, ...paced, asOf })
-  learn(rates, saleId, done)
+  rememberRate(rates, saleId, done)
   const demand = done.kind === 'replenished' ? done.demand : undefined
   return { stock: read.stock, counted: countedIn(read), demand }
 }
 
-/** A newer count, by another run, leaves what this one knows. */
-function learn(rates: AdmissionRates, saleId: SaleId, done: Replenished): void {
+/** Remembers the published rate, unless another run has a newer count. */
+function rememberRate(rates: AdmissionRates, saleId: SaleId, done: Replenished): void {
   if (done.kind === 'replenished' && done.rate !== undefined) rates.set(saleId, done.rate)
 }
 
-/** `stocks`, with the longest time of a command that succeeded, ms: a lost shard must not slow the others. */
+/** Wraps `stocks` and measures the longest time of a successful command, ms: a lost shard must not slow the others. */
 function timeReads(stocks: Stocks, clock: () => number) {
   let isAsked = false
   let slowestMs: number | undefined
@@ -106,7 +107,9 @@ function timeReads(stocks: Stocks, clock: () => number) {
 type Units = Pick<StockSnapshot, 'total' | 'booked' | 'stockRevision' | 'epoch'>
 type ReadUnits = { stock: StockFacts | undefined; units: Units; isPartial?: boolean }
 
-/** Held-back units are neither taken nor left; those between two shards are left. Undefined if some are unknown. */
+/**
+ * Counts units. Held-back units are neither taken nor left; units between two shards are left. Undefined if some are unknown.
+ */
 function countedIn({ stock, units, isPartial = false }: ReadUnits): CountedUnits | undefined {
   if (stock === undefined || units.booked === undefined || isPartial) return undefined
   const { booked, heldBack } = stock
@@ -114,23 +117,23 @@ function countedIn({ stock, units, isPartial = false }: ReadUnits): CountedUnits
   return { taken: Math.max(0, booked - heldBack), left }
 }
 
-/** A shard that cannot be read has nothing to sell, and does not keep the others from selling. */
+/** Reads the units. An unreadable shard has nothing to sell, and does not stop the others. */
 async function readUnits({ stock: stocks, table }: StorePorts, saleId: SaleId): Promise<ReadUnits> {
   if (!(await isSplit(stocks, saleId))) {
     const stock = await readStock(stocks, saleId)
     return { stock, units: unitsOf(stock) }
   }
-  const look = await lookAt({ stock: stocks, table }, saleId)
-  if (look === undefined) return readPackets(stocks, saleId)
-  const stock = wholeStock(look)
+  const split = await readSplitStock({ stock: stocks, table }, saleId)
+  if (split === undefined) return readPackets(stocks, saleId)
+  const stock = wholeStock(split)
   if (stock === undefined) return { stock, units: unitsOf(stock), isPartial: true }
-  const { total, available } = unitsIn(look)
-  const counts = { total, booked: total - available, stockRevision: look.escrow.revision, epoch: stock.epoch }
-  const isPartial = look.readings.includes(undefined)
+  const { total, available } = unitsIn(split)
+  const counts = { total, booked: total - available, stockRevision: split.escrow.revision, epoch: stock.epoch }
+  const isPartial = split.readings.includes(undefined)
   return { stock, units: stock.frozen ? unitsOf(undefined) : counts, isPartial }
 }
 
-/** Red packets have no escrow: their shards have all units. */
+/** Reads red packets, which have no escrow: their shards have all units. */
 async function readPackets(stocks: Stocks, saleId: SaleId): Promise<ReadUnits> {
   const shards = await readShards(stocks, saleId)
   const stock = sumOfReachable(shards)
@@ -138,7 +141,7 @@ async function readPackets(stocks: Stocks, saleId: SaleId): Promise<ReadUnits> {
   return { stock, units: unitsOf(stock), isPartial }
 }
 
-/** A lost or frozen stock sells nothing (I6). Only the gate knows what was booked: it must not be overwritten. */
+/** Returns the units to publish. A lost or frozen stock sells nothing (I6), and must not overwrite the gate's booked count. */
 function unitsOf(stock: StockFacts | undefined): Units {
   if (stock === undefined || stock.frozen) return { total: 0, booked: undefined, stockRevision: 0, epoch: 0 }
   const { total, booked, stockRevision, epoch } = stock

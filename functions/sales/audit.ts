@@ -1,4 +1,4 @@
-/** Audit entries: for each change, only what differs. */
+/** Makes audit entries, which hold only the fields that differ. */
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { optionFields } from '../../core/options.ts'
@@ -8,7 +8,7 @@ import type { AuditEntry } from '../table/audit.ts'
 
 export type Facts = Readonly<Record<string, unknown>>
 
-/** Who acts, by which role, and the request it came with. What the system does by itself has no role. */
+/** Who acts, in which role, and in which request. The system itself has no role. */
 export type Actor = { who: string; requestId: string; role?: Role }
 
 /** Facts in minor units of the sale's currency. */
@@ -21,7 +21,7 @@ const times = [
   ...optionFields.filter(({ plan }) => plan).map(({ name }) => name),
 ]
 
-/** The change from `before` to `after` at `when` (epoch ms), without the start token, which is a secret. */
+/** Returns the change from `before` to `after` at `when` (epoch ms), without the start token, which is a secret. */
 export function auditOf(
   about: Actor & { what: AuditAction; saleId: SaleId; when: number },
   before: Sale | null,
@@ -30,7 +30,7 @@ export function auditOf(
   const [was, is] = [factsOf(before), factsOf(after)]
   if (was === null || is === null) return { ...about, before: was, after: is }
   const names = Object.keys(is).filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]))
-  // An amount says little without its currency, and a time without its zone.
+  // An amount needs its currency, and a time its zone.
   const of = (some: readonly string[], term: string) => (names.some((name) => some.includes(name)) ? [term] : [])
   const shown = new Set([...names, ...of(amounts, 'currency'), ...of(times, 'timeZone')])
   const only = (facts: Facts) => Object.fromEntries([...shown].map((name) => [name, facts[name]]))

@@ -1,7 +1,7 @@
 /**
- * The balancer of a split stock: moves units to the shards that need them, by the plan of
- * core/stock/transfer-plan.ts. Every step is saved in the escrow before it is carried out, and repeated until
- * it is settled, so any number of balancers may work at once, and a crash loses nothing.
+ * The balancer of a split stock: moves units to the shards that need them, planned by core/stock/transfer-plan.ts. Every step
+ * is saved in the escrow before it is carried out, and repeated until it has ended, so balancers may run concurrently, and a
+ * crash loses nothing.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
@@ -25,37 +25,37 @@ import { clearShardDemand, recordShortage, type ShardDemand } from '../../redis/
 import type { StockFacts } from '../../redis/stock/stock.ts'
 import type { StockPorts } from '../lib/shop/shop.ts'
 import { saveEscrow } from '../table/stock/escrows.ts'
-import { lookAt, partsIn, type SplitLook, unitsIn } from './split-look.ts'
+import { partsIn, readSplitStock, type SplitStock, unitsIn } from './split-stock.ts'
 
 /**
- * What a round found: the stock at rest, or that another round may find more. `soldOut` are the variants of which
- * certainly no unit is left anywhere, of a sale without variants the whole.
+ * The result of a round: the stock is at rest, or another round may find more. `soldOut` are the variants of which certainly no
+ * unit is left anywhere, or the whole stock of a sale without variants.
  */
-export type Round = { look: SplitLook; isAtRest: boolean; isSoldOut: boolean; soldOut: readonly string[] }
+export type Round = { split: SplitStock; isAtRest: boolean; isSoldOut: boolean; soldOut: readonly string[] }
 
 export type Balancer = (sale: Pick<Sale, 'saleId' | 'maxPerOrder'>) => Promise<Round | undefined>
 
 /**
- * A balancer does one round at each call: it carries out what is under way, or starts what the shards
- * need. `isSoldOut` when certainly no unit is left anywhere. Undefined for a sale without an
- * escrow. Throws when the table is unavailable.
+ * Creates a balancer, which runs one round per call: it carries out pending transfers, or starts those that the shards need.
+ * `isSoldOut` when certainly no unit is left anywhere. Undefined for a sale without an escrow.
+ * @throws when the table is unavailable
  */
 export function createBalancer(ports: StockPorts): Balancer {
   const { table, clock } = ports
   const demands = rememberShardDemands()
 
   return async ({ saleId, maxPerOrder }) => {
-    const look = await lookAt(ports, saleId)
-    if (look === undefined) return undefined
-    const moving = { look, isAtRest: false, isSoldOut: false, soldOut: [] }
-    if (await carryOut(ports, saleId, look)) return moving
-    const asked = look.facts.map((shard, at) => demands.see(saleId, at, shard, clock()))
-    const readings = look.readings.map((reading, at) => promising(reading, asked[at]))
-    let { escrow } = look
+    const split = await readSplitStock(ports, saleId)
+    if (split === undefined) return undefined
+    const moving = { split, isAtRest: false, isSoldOut: false, soldOut: [] }
+    if (await applyTransfers(ports, saleId, split)) return moving
+    const asked = split.facts.map((shard, at) => demands.observe(saleId, at, shard, clock()))
+    const readings = split.readings.map((reading, at) => withPromised(reading, asked[at]))
+    let { escrow } = split
     const short = new Map<number, PartUnits>()
     const ended: number[] = []
     for (const [shard, demand] of asked.entries()) {
-      if (demand === undefined && hasShardDemand(look.facts[shard])) ended.push(shard)
+      if (demand === undefined && hasShardDemand(split.facts[shard])) ended.push(shard)
       if (readings[shard] === undefined) continue
       const wanted = demand?.state === 'new' ? demand.wanted : undefined
       const plan = planTransfer({ escrow, readings }, { shard, wanted }, maxPerOrder)
@@ -66,13 +66,13 @@ export function createBalancer(ports: StockPorts): Balancer {
       ended.push(shard)
     }
     await clearShardDemands(ports, saleId, ended)
-    if (escrow === look.escrow) {
-      const left = await confirmEnd(ports, saleId, look, short)
+    if (escrow === split.escrow) {
+      const left = await confirmSoldOut(ports, saleId, split, short)
       const soldOut = Object.keys(filterParts(left, (units) => units <= 0))
-      return { look, isAtRest: true, isSoldOut: soldOut.length === Object.keys(escrow.pool).length, soldOut }
+      return { split, isAtRest: true, isSoldOut: soldOut.length === Object.keys(escrow.pool).length, soldOut }
     }
-    if ((await saveEscrow(table, saleId, look.escrow.revision, escrow)) === 'saved') {
-      await carryOut(ports, saleId, { ...look, escrow })
+    if ((await saveEscrow(table, saleId, split.escrow.revision, escrow)) === 'saved') {
+      await applyTransfers(ports, saleId, { ...split, escrow })
     }
     return moving
   }
@@ -83,41 +83,43 @@ function hasShardDemand(shard: StockFacts | Error | undefined): boolean {
 }
 
 /**
- * Clears demands that were met or have ended: otherwise the next balancer would move units for them
- * again. A demand that comes meanwhile is lost, and its shopper asks again.
+ * Clears demands that were met or have ended, or the next balancer would move units for them again. A demand noted meanwhile is
+ * lost, and its shopper asks again.
  */
 async function clearShardDemands(ports: StockPorts, saleId: SaleId, ended: readonly number[]): Promise<void> {
   if (ended.length === 0) return
   const shards = await shardsOf(ports.stock, saleId)
   const cleared = ended.flatMap((at) => shards[at] ?? []).map((shard) => clearShardDemand(shard, saleId))
-  // The next round tries again.
+  // The next round retries.
   await Promise.allSettled(cleared)
 }
 
 /**
- * How many units are left of the variants of which that is sure and no shard has any. Shards where
- * more are wanted get a note of it, so that these shoppers need not wait.
+ * Returns the units left of variants that are certainly in no shard. Shards with a larger demand get a note of the shortage, so
+ * that their shoppers need not wait.
  */
-async function confirmEnd(
+async function confirmSoldOut(
   ports: StockPorts,
   saleId: SaleId,
-  look: SplitLook,
+  split: SplitStock,
   short: ReadonlyMap<number, PartUnits>,
 ): Promise<VariantUnits> {
-  const ended = filterParts(look.escrow.pool, (pool, id) => {
+  const ended = filterParts(split.escrow.pool, (pool, id) => {
     const isWanted = [...short.values()].some((wanted) => wanted.id === id && wanted.units > pool)
-    return (pool <= 0 || isWanted) && look.readings.every((reading) => reading && unitsOfVariant(reading.left, id) <= 0)
+    return (
+      (pool <= 0 || isWanted) && split.readings.every((reading) => reading && unitsOfVariant(reading.left, id) <= 0)
+    )
   })
   if (Object.keys(ended).length === 0) return {}
-  // Shoppers read the finding for a moment from here, because it may be as old as the beginning of the second look.
+  // Shards trust the finding for a moment from `now`, which is before the second read that it depends on.
   const now = ports.clock()
-  const again = await lookAt(ports, saleId)
+  const again = await readSplitStock(ports, saleId)
   if (again === undefined) return {}
   const isSure = (_: number, id: string) =>
     Object.hasOwn(ended, id) &&
-    !look.facts.some((shard) => isChecked(shard, id)) &&
+    !split.facts.some((shard) => isChecked(shard, id)) &&
     !again.facts.some((shard) => isChecked(shard, id))
-  const left = filterParts(confirmedLeft(look, again), isSure)
+  const left = filterParts(confirmedLeft(split, again), isSure)
   const shards = await shardsOf(ports.stock, saleId)
   const wanting = [...short].flatMap(([at, { id, units }]) =>
     (ownValue(left, id) ?? units) < units ? (shards[at] ?? []) : [],
@@ -127,14 +129,14 @@ async function confirmEnd(
   return left
 }
 
-/** Its units of that variant may be for sale again. */
+/** True when held-back units of that variant may be for sale again. */
 function isChecked(shard: StockFacts | Error | undefined, id: string): boolean {
   if (shard === undefined || shard instanceof Error || shard.isSettled) return false
   return (id === undivided ? shard.heldBack : (ownValue(shard.variants, id)?.heldBack ?? 0)) > 0
 }
 
-/** Carries out all transfers under way, as far as their shards answer; false when there are none. */
-async function carryOut(ports: StockPorts, saleId: SaleId, { escrow, facts }: SplitLook): Promise<boolean> {
+/** Applies all pending transfers whose shards answer; false when there are none. */
+async function applyTransfers(ports: StockPorts, saleId: SaleId, { escrow, facts }: SplitStock): Promise<boolean> {
   const shards = await shardsOf(ports.stock, saleId)
   const outcomes = await Promise.all(
     escrow.shards.map(async ({ transfer }, at) => {
@@ -153,7 +155,7 @@ async function carryOut(ports: StockPorts, saleId: SaleId, { escrow, facts }: Sp
   return true
 }
 
-/** Undefined when the shard did not carry it out: the next round repeats it. */
+/** Applies one transfer. Undefined when the shard did not apply it; the next round repeats it. */
 async function transferOutcome(
   shard: Commander,
   saleId: SaleId,
@@ -164,12 +166,12 @@ async function transferOutcome(
   return change?.kind === 'below-booked' ? 'refused' : undefined
 }
 
-/** The most rounds of one change. Each round collects at least half of what is left, so 30 collect all. */
-const mostRounds = 30
+/** The maximum of rounds for one change. Each round collects at least half of what is left, so 30 collect all. */
+const maxRounds = 30
 
 /**
- * Adds units to the pool, or takes them away; the shards give up what the pool has too few. Applies
- * a change once, however often it is repeated. `unknown-sale` when that is not possible now.
+ * Adds units to the pool or removes them; the shards return what the pool lacks. Applies a change exactly once. `unknown-sale`
+ * when that is not possible now.
  * @throws when the table is unavailable
  */
 export async function changeSplitStock(
@@ -177,67 +179,72 @@ export async function changeSplitStock(
   saleId: SaleId,
   change: NumberedChange,
 ): Promise<StockChange> {
-  for (let round = 0; round < mostRounds; round += 1) {
-    const look = await lookAt(ports, saleId)
-    if (look === undefined) return { kind: 'unknown-sale' }
-    const changed = changePool(look.escrow, change)
-    if (changed.kind === 'repeat') return { kind: 'repeat', ...countersOf(look) }
-    if (changed.kind === 'refused') return { kind: 'below-booked', ...countersToTakeFrom(look, change) }
+  for (let round = 0; round < maxRounds; round += 1) {
+    const split = await readSplitStock(ports, saleId)
+    if (split === undefined) return { kind: 'unknown-sale' }
+    const changed = changePool(split.escrow, change)
+    if (changed.kind === 'repeat') return { kind: 'repeat', ...countersOf(split) }
+    if (changed.kind === 'refused') return { kind: 'below-booked', ...countersToTakeFrom(split, change) }
     if (changed.kind === 'changed') {
-      const saved = await saveEscrow(ports.table, saleId, look.escrow.revision, changed.escrow)
-      if (saved === 'saved') return { kind: 'changed', ...countersOf({ ...look, escrow: changed.escrow }) }
+      const saved = await saveEscrow(ports.table, saleId, split.escrow.revision, changed.escrow)
+      if (saved === 'saved') return { kind: 'changed', ...countersOf({ ...split, escrow: changed.escrow }) }
       continue
     }
-    if (await carryOut(ports, saleId, look)) continue
-    if (look.readings.includes(undefined) || !look.escrow.shards.every(isFree)) return { kind: 'unknown-sale' }
-    const recalls = recallable(look, changed.parts)
-    const next = recalls.length > 0 ? recall(look.escrow, recalls) : refuseChange(look.escrow, change.number)
-    await saveEscrow(ports.table, saleId, look.escrow.revision, next)
+    if (await applyTransfers(ports, saleId, split)) continue
+    if (split.readings.includes(undefined) || !split.escrow.shards.every(isFree)) return { kind: 'unknown-sale' }
+    const recalls = recallable(split, changed.parts)
+    const next = recalls.length > 0 ? recall(split.escrow, recalls) : refuseChange(split.escrow, change.number)
+    await saveEscrow(ports.table, saleId, split.escrow.revision, next)
   }
   return { kind: 'unknown-sale' }
 }
 
-/** Those of the variant of which units were to be taken away. */
-function countersToTakeFrom(look: SplitLook, change: NumberedChange): { total: number; booked: number } {
+/** Returns the counters of the variant that was to lose units. */
+function countersToTakeFrom(split: SplitStock, change: NumberedChange): { total: number; booked: number } {
   const [id = undivided] = Object.keys(filterParts(dividedUnits(change), (units) => units < 0))
-  const { total, left } = partsIn(look)
+  const { total, left } = partsIn(split)
   return { total: unitsOfVariant(total, id), booked: unitsOfVariant(total, id) - unitsOfVariant(left, id) }
 }
 
-function countersOf(look: SplitLook): { total: number; booked: number; stockRevision: number } {
-  const { total, available } = unitsIn(look)
-  return { total, booked: total - available, stockRevision: look.escrow.revision }
+function countersOf(split: SplitStock): { total: number; booked: number; stockRevision: number } {
+  const { total, available } = unitsIn(split)
+  return { total, booked: total - available, stockRevision: split.escrow.revision }
 }
 
-/** A demand since it was first seen, at `seenAt` (epoch ms). Once met, it is over when its units are sold. */
-type SeenShardDemand = ShardDemand & { seenAt: number; state: 'new' | 'met' | 'over' }
+/** A demand since it was first observed, at `seenAt` (epoch ms). A met demand is `over` when its units are sold. */
+type ObservedDemand = ShardDemand & { seenAt: number; state: 'new' | 'met' | 'over' }
 
-/** How long a demand counts, ms; a shopper who still waits has asked again by then. */
-const demandedForMs = 3000
+/** How long a demand counts, ms; a shopper who still waits asks again by then. */
+const demandTtlMs = 3000
 
-/** The most shards whose last demand is remembered. */
-const mostRemembered = 1000
+/** The maximum of shards whose last demand is remembered. */
+const maxRemembered = 1000
 
-/** A memory of the demands of many shards. Times are of one clock, because functions that note demands have others. */
+/** Remembers the demands of many shards by one clock, because the functions that note demands have others. */
 function rememberShardDemands() {
-  const known = new Map<string, SeenShardDemand>()
+  const known = new Map<string, ObservedDemand>()
   return {
-    /** The last demand of a shard; undefined without a demand, or once its shopper is gone. */
-    see(saleId: SaleId, at: number, shard: StockFacts | Error | undefined, now: number): SeenShardDemand | undefined {
+    /** Returns the last demand of a shard; undefined without one, or once it has expired. */
+    observe(
+      saleId: SaleId,
+      at: number,
+      shard: StockFacts | Error | undefined,
+      now: number,
+    ): ObservedDemand | undefined {
       if (shard === undefined || shard instanceof Error) return undefined
       const name = `${saleId}:${at}`
       const noted = shard.shardDemand
       const before = known.get(name)
       const isSame = noted === undefined || noted.count === before?.count
       const demand = isSame ? before : { ...noted, seenAt: now, state: 'new' as const }
-      if (demand !== undefined) setBounded(known, name, demand, mostRemembered)
-      return demand !== undefined && now - demand.seenAt < demandedForMs ? demand : undefined
+      if (demand !== undefined) setBounded(known, name, demand, maxRemembered)
+      return demand !== undefined && now - demand.seenAt < demandTtlMs ? demand : undefined
     },
   }
 }
 
-/** Units that came for a demand stay for a moment, or two shards would take the last units from each other. */
-function promising(reading: ShardReading, demand: SeenShardDemand | undefined): ShardReading {
+/** Reserves units that arrived for a demand for a moment, or two shards would take the last units from each other. */
+function withPromised(reading: ShardReading, demand: ObservedDemand | undefined): ShardReading {
   if (reading === undefined || demand === undefined || demand.state === 'over') return reading
   const { id, units } = demand.wanted
   if (unitsOfVariant(reading.left, id) >= units) return { ...reading, earmarked: { [id]: units } }

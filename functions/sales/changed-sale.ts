@@ -1,9 +1,9 @@
-/** A sale after a change of its state, or of its units. */
+/** Returns a sale after a change of its state or of its units. */
 import type { Sale } from '../../core/sale/sale.ts'
 import { unitsOfVariant } from '../../core/sale/variants.ts'
 import type { DividedChange } from '../../core/stock/divided-units.ts'
 
-/** The stock of the sale as a whole, and of its variants. */
+/** Returns the stock of the sale and of its variants after the change. */
 export function changedStock(
   { stock, variants }: Pick<Sale, 'stock' | 'variants'>,
   { delta, units = {} }: DividedChange,
@@ -12,7 +12,7 @@ export function changedStock(
   return { stock: stock + delta, ...(changed && { variants: changed }) }
 }
 
-/** A sale with a visible change, which has a version of its own. `now` is epoch ms. */
+/** Returns the sale with a visible change, under a new version. `now` is epoch ms. */
 export function revised(sale: Sale, now: number, change: Partial<Sale>): Sale {
   return { ...sale, ...change, version: sale.version + 1, updatedAt: now }
 }

@@ -1,15 +1,15 @@
 /**
- * Applies a sale to Redis, the gate and the public objects. The table is the truth; the others
- * follow in this order, and every step may be repeated. One function serves every change: repeating
- * any action, or the scheduled repair, completes what a crash left undone.
+ * Applies a sale to Redis, the gate and the public objects. The table is the source of truth; the others follow in
+ * this order, and every step may be repeated. One function serves every change: repeating any action, or the scheduled
+ * repair, completes what a crash left undone.
  *
  *   1 stock      the script decides by the new state before it is published; packets and the scripts
  *                of the sale's requests are loaded
  *   2 gate       every instance has it within a second; no client has a new start token yet
- *   2b edge      most lost clicks end there; it is some seconds late, and admits no click
+ *   2b edge      rejects most clicks that cannot win, some seconds late; it admits none
  *   3 catalogue  the gate must know the sale before the first request for it arrives (B4)
  *   4 countdown  the new version exists before the pointer names it (C6)
- *   5 pointer    waiting pages learn of the change
+ *   5 pointer    tells waiting pages of the change
  *   6 pages      texts and pictures
  *   7 options    what an option does with a changed sale
  */
@@ -40,69 +40,69 @@ import { replenishAdmissions } from './admissions.ts'
 import { createBalancer } from './balancer.ts'
 import { loadSalePackets } from './load-packets.ts'
 import { isRolledBack } from './published-state.ts'
-import { publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
+import { addToCatalogue, publishCatalogue } from './publishing/catalogue.ts'
 
 /** The ports for a change of a sale, with its effects on the stock, the gate and the public objects. */
 export type SalePorts = StorePorts & Pick<ShopContext, 'publisher' | 'sleep' | 'randomBytes'>
 
-/** May be repeated. */
+/** Safe to repeat. */
 type SaleEffect = (ports: Pick<SalePorts, 'table' | 'clock'>, sale: Sale) => Promise<void>
-const effectsOfOptions: readonly SaleEffect[] = eachOf(steps, 'effect')
+const optionEffects: readonly SaleEffect[] = eachOf(steps, 'effect')
 
-const partitionsOfOptions: readonly ((saleId: SaleId) => readonly string[])[] = eachOf(steps, 'partitionsOf')
+const optionPartitions: readonly ((saleId: SaleId) => readonly string[])[] = eachOf(steps, 'partitionsOf')
 
-/** `stock-missing`: the sale should be on, and Redis has lost its stock; `recover` must put it back first. */
+/** `stock-missing`: the sale should be on, but Redis has lost its stock; `recover` must restore it first. */
 export type Applied = 'applied' | 'stock-missing'
 
-/** All of them. A sale whose stock is missing is not published. */
+/** Applies all effects. Does not publish a sale whose stock is missing. */
 export async function applyEffects(ports: SalePorts, record: SaleRecord): Promise<Applied> {
   const { publisher } = ports
   const { sale } = record
   const { saleId, warmed } = sale
   if ((await applyToStores(ports, record)) === 'stock-missing') return 'stock-missing'
   await publisher.edge(saleId)
-  await putInCatalogue(ports, saleId)
+  await addToCatalogue(ports, saleId)
   await publisher.countdown(record.sale)
   await publisher.pointer(saleId)
   await publisher.page(saleId)
-  // It lists no draft.
+  // The index lists no drafts.
   if (warmed) await publisher.index(saleId)
-  for (const effect of effectsOfOptions) await effect(ports, sale)
+  for (const effect of optionEffects) await effect(ports, sale)
   return 'applied'
 }
 
-/** Steps 1 and 2, which no client sees. A sale without its stock can be closed, not opened. */
+/** Applies steps 1 and 2, which no client sees. A sale without its stock can be closed, not opened. */
 export async function applyToStores(ports: SalePorts, { sale, ...record }: SaleRecord): Promise<Applied> {
   if (sale.warmed) {
     await loadReserveScript(ports.stock)
-    if (sale.epoch === 0) await warmWhole(ports, { ...record, sale })
+    if (sale.epoch === 0) await warmAllStock(ports, { ...record, sale })
     await loadSalePackets(ports, sale)
-    const flipped = sale.epoch === 0 ? undefined : await flipIfThere(ports, sale)
+    const flipped = sale.epoch === 0 ? undefined : await flipIfPresent(ports, sale)
     if (flipped === 'missing' && sale.flag === 'on') return 'stock-missing'
     await publishToGate(ports, sale)
-    // The gate and the other shards are closed by now, but a shard that did not answer may still sell (I6).
+    // The gate and the other shards are closed by now, but an unavailable shard may still sell (I6).
     if (flipped instanceof Error && sale.flag !== 'on') throw flipped
   } else {
-    // Its page and pointer are public: clicks on it are answered "not started".
+    // Its page and pointer are public, so the gate answers clicks with "not started".
     await setGate(ports.gate, gateFactsOf(sale, { frozen: false }))
   }
   return 'applied'
 }
 
-/** `missing`: there is no stock that may be opened; an error when some shards of a split one did not answer. */
-async function flipIfThere(ports: SalePorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
+/** Flips the stock. `missing`: none may be opened. Returns an error when some shards of a split stock did not answer. */
+async function flipIfPresent(ports: SalePorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
   const { saleId } = sale
   if (await isSplit(ports.stock, saleId)) return flipShards(ports, sale)
-  const gate = await gateBefore(ports, sale)
-  const there = await readStock(ports.stock, saleId)
-  if (there !== undefined && (await isRolledBack(ports, sale, there, gate))) return 'missing'
+  const gate = await readGateFirst(ports, sale)
+  const existing = await readStock(ports.stock, saleId)
+  if (existing !== undefined && (await isRolledBack(ports, sale, existing, gate))) return 'missing'
   const { kind } = await updateDefinition(await onlyShard(ports.stock, saleId), sale)
   return kind === 'unknown-sale' ? 'missing' : 'flipped'
 }
 
 /**
- * Flips what is there of a split stock: a shard that does not answer keeps no other from opening or
- * closing, and the tick flips it as soon as it answers. One that lost units is recovered by itself.
+ * Flips the shards that answer. An unavailable shard does not stop the others, and the tick flips it as soon as it answers. A
+ * shard that lost units is recovered separately.
  */
 async function flipShards(ports: SalePorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
   const shards = await shardsOf(ports.stock, sale.saleId)
@@ -114,12 +114,12 @@ async function flipShards(ports: SalePorts, sale: Sale): Promise<'flipped' | 'mi
 }
 
 /**
- * Warms the whole stock. The shards of a split one start without units, so that one that is warmed
- * again after a loss sells none; the balancer grants them the first.
+ * Warms the whole stock. Shards of a split stock start without units, so that a shard that is warmed again after a loss sells
+ * none; the balancer grants the first units.
  * @throws when a part is unavailable
  */
-export async function warmWhole(ports: StockPorts, record: SaleRecord): Promise<void> {
-  const sale = asWarmed(record)
+export async function warmAllStock(ports: StockPorts, record: SaleRecord): Promise<void> {
+  const sale = warmSaleOf(record)
   const shards = await shardsOf(ports.stock, sale.saleId)
   if (shards.length === 1) {
     await warmStock(await onlyShard(ports.stock, sale.saleId), sale)
@@ -136,19 +136,19 @@ export async function warmWhole(ports: StockPorts, record: SaleRecord): Promise<
 }
 
 /**
- * What the gate has, read before the stock. An unavailable gate must not prevent closing a sale. So without `on` it is
- * read only for a stock that was never opened, which may be a lost one, or one that a concurrent start opens now.
+ * Reads the gate before the stock. An unavailable gate must not prevent closing a sale, so unless the flag is `on` it is read
+ * only for a stock that was never opened: that may be a lost stock, or one that a concurrent start opens now.
  */
-async function gateBefore(ports: SalePorts, { saleId, flag }: Sale): Promise<GateFacts | undefined> {
+async function readGateFirst(ports: SalePorts, { saleId, flag }: Sale): Promise<GateFacts | undefined> {
   if (flag === 'on') return readGate(ports.gate, saleId)
   const stock = await readStock(ports.stock, saleId)
   return stock?.epoch === 0 ? readGate(ports.gate, saleId).catch(() => undefined) : undefined
 }
 
 /**
- * Publishes a sale and its freeze to the gate. The freeze may change meanwhile, and each writer
- * reads it again after writing, so the last writer is right. Every round also publishes the
- * admissions, the first before the gate admits a request.
+ * Publishes a sale and its freeze to the gate. The freeze may change meanwhile, and each writer reads it again after writing,
+ * so the last one publishes the latest state. Every round also publishes the admissions, the first before the gate admits a
+ * request.
  */
 export async function publishToGate(ports: StorePorts, sale: Sale): Promise<void> {
   await repeatUntilStable(
@@ -158,19 +158,19 @@ export async function publishToGate(ports: StorePorts, sale: Sale): Promise<void
 }
 
 /**
- * The sale as it may be warmed while no shopper can hold units: before its first start, or frozen
- * and with its holds restored. Units that a stock change under way adds are part of it, because some
- * may have been sold before the stock was lost; the change then finds itself done.
+ * Returns the sale to warm while no shopper can hold units: before its first start, or frozen and with its holds restored.
+ * Includes units that a pending stock change adds, because some may have been sold before the stock was lost; the change then
+ * finds itself applied.
  */
-export function asWarmed({ sale, pendingStock, finishedStockChanges }: SaleRecord): WarmSale {
+export function warmSaleOf({ sale, pendingStock, finishedStockChanges }: SaleRecord): WarmSale {
   const added = pendingStock !== undefined && pendingStock.delta > 0 ? pendingStock : undefined
   return { ...sale, lastChange: (added ?? finishedStockChanges.at(-1))?.number ?? 0 }
 }
 
 /**
- * Removes what an archived sale has in Redis: first from the gate, so that no request for it reaches the stock. Its
- * page stays, the index no longer lists it. May be repeated. The caller publishes the catalogue, once for all that it
- * removes: then the gate knows without asking.
+ * Removes an archived sale from Redis: first from the gate, so that no request for it reaches the stock. Its page stays; the
+ * index no longer lists it. Safe to repeat. The caller publishes the catalogue once for all removed sales, so that the gate
+ * knows without a read.
  */
 export async function removeArchived(ports: SalePorts, { saleId }: Sale): Promise<void> {
   const { publisher, clock } = ports
@@ -183,8 +183,8 @@ export async function removeArchived(ports: SalePorts, { saleId }: Sale): Promis
 }
 
 /**
- * Removes what a deleted sale left. It was never started, so no shopper holds units. Its entry in
- * the catalogue goes last, because reconcile finds the remains of a crash by that entry.
+ * Removes the effects of a deleted sale. It was never started, so no shopper holds units. Its catalogue entry goes last,
+ * because reconcile finds an interrupted deletion by that entry.
  */
 async function removeEffects(ports: SalePorts, sale: Sale): Promise<void> {
   const { publisher, clock } = ports
@@ -195,16 +195,13 @@ async function removeEffects(ports: SalePorts, sale: Sale): Promise<void> {
   await publisher.withdraw(saleId)
   await publisher.edge(saleId)
   await listSale(ports.gate, saleId, false, clock())
-  // It may take long; reconcile goes on with it after a call that was cut off.
-  const parts = partitionsOfOptions.flatMap((partitionsOf) => partitionsOf(saleId))
+  // This may take long; after an interruption reconcile continues.
+  const parts = optionPartitions.flatMap((partitionsOf) => partitionsOf(saleId))
   await removeParts(ports.table, [invitedListPk(saleId), ...parts])
   await publishCatalogue(ports)
 }
 
-/**
- * Removes what is left of `saleId` if it was deleted; true when it was.
- * @throws when a part is unavailable
- */
+/** Removes what is left of `saleId` if it was deleted; true when it was. @throws when a part is unavailable */
 export async function finishDeletion(ports: SalePorts, saleId: SaleId): Promise<boolean> {
   const deleted = await findDeletedSale(ports.table, saleId)
   if (deleted === undefined) return false
@@ -213,9 +210,8 @@ export async function finishDeletion(ports: SalePorts, saleId: SaleId): Promise<
 }
 
 /**
- * Loads the script that decides a sale's requests before the first of them arrives (S3). Without it the first request
- * of every function instance would be answered NOSCRIPT and cost a second round trip with the whole text. Safe to
- * repeat.
+ * Loads the reservation script before the first request (S3). Without it the first request of every function instance would be
+ * answered NOSCRIPT and need a second round trip with the whole text. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 async function loadReserveScript(redis: CommandSender): Promise<void> {

@@ -1,12 +1,12 @@
 /**
- * Finishes stock changes. Redis admits and the cap in the table decides, so the cap is never the
- * smaller of the two: it rises before Redis and falls after it. The change is kept with the sale,
- * and the next marketer's call or scheduled repair finishes what a crash cut off.
+ * Finishes stock changes. Redis admits and the cap in the table decides, so the cap must never be the smaller of the two: it
+ * rises before Redis and falls after it. The pending change is saved with the sale, and the next marketer's call or scheduled
+ * repair finishes it after a crash.
  *
  *   up     cap and sale, then Redis           down   Redis, then cap and sale
  *
- * Several callers may finish one change at once. Its number lets Redis apply it once, and the
- * revision lets the table record it once.
+ * Concurrent callers may finish one change. Its number lets Redis apply it once, and the revision lets the table record it
+ * once.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -20,11 +20,11 @@ import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { changeSplitStock } from './balancer.ts'
 import { changedStock } from './changed-sale.ts'
-import { type SalePorts, warmWhole } from './effects.ts'
+import { type SalePorts, warmAllStock } from './effects.ts'
 import { fullShopfront } from './publishing/shopfront.ts'
 
-/** Changes remembered per sale: far more than one marketer can have unanswered. */
-const remembered = 8
+/** Changes remembered per sale: far more than one marketer can have pending. */
+const maxRemembered = 8
 
 export type Finished =
   | { kind: 'done'; change: FinishedChange }
@@ -34,8 +34,8 @@ export type Finished =
 export type FinishedStockChange = { kind: 'record'; record: SaleRecord } | { kind: 'no-sale' | 'conflict' }
 
 /**
- * The sale with no stock change under way. One that Redis has no stock for, or a frozen one, stays
- * pending: closing such a sale must still be possible.
+ * Returns the sale without a pending stock change. The change stays pending when the stock is missing or frozen, because
+ * closing such a sale must still be possible.
  */
 export async function finishStockChange(ports: SalePorts, saleId: SaleId): Promise<FinishedStockChange> {
   const record = await findSale(ports.table, saleId)
@@ -48,9 +48,8 @@ export async function finishStockChange(ports: SalePorts, saleId: SaleId): Promi
 }
 
 /**
- * The sale with its stock change finished, or unchanged when that is not possible now:
- * `unfinishedChange` is the reason. Closing a sale must be recorded even when Redis or the gate is
- * unavailable, or it could never be repeated (I6).
+ * Returns the sale with its stock change finished, or unchanged when that is not possible now: `unfinishedChange` is the
+ * reason. Closing a sale must be recorded even when Redis or the gate is unavailable, or it could never be repeated (I6).
  */
 export async function tryFinishStockChange(
   ports: SalePorts,
@@ -58,8 +57,8 @@ export async function tryFinishStockChange(
 ): Promise<{ record: SaleRecord; unfinishedChange?: unknown } | undefined> {
   let unfinishedChange: unknown
   try {
-    const settled = await finishStockChange(ports, saleId)
-    if (settled.kind === 'record') return { record: settled.record }
+    const finished = await finishStockChange(ports, saleId)
+    if (finished.kind === 'record') return { record: finished.record }
   } catch (error) {
     unfinishedChange = error
   }
@@ -67,7 +66,7 @@ export async function tryFinishStockChange(
   return record === undefined ? undefined : { record, unfinishedChange }
 }
 
-/** Carries `pending`, which `record` holds, out to its end. */
+/** Finishes `pending`, the change in `record`. */
 export async function finish(ports: SalePorts, record: SaleRecord, pending: PendingStock): Promise<Finished> {
   const { sale, revision, finishedStockChanges } = record
   const { saleId } = sale
@@ -76,7 +75,7 @@ export async function finish(ports: SalePorts, record: SaleRecord, pending: Pend
   const change = await addToStock(ports, record, { number, ...moved })
   if (change.kind === 'below-booked') {
     const saved = await saveSale(ports.table, revision, { sale, finishedStockChanges })
-    if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
+    if (saved === 'conflict') return outcomeAfterConflict(ports, saleId, pending, revision)
     return { kind: 'below-booked', free: change.total - change.booked }
   }
   if (!('stockRevision' in change)) {
@@ -86,27 +85,27 @@ export async function finish(ports: SalePorts, record: SaleRecord, pending: Pend
   const { total, booked } = change
   const now = ports.clock()
   const next = delta < 0 ? { ...sale, ...changedStock(sale, moved), updatedAt: now } : sale
-  const settled = { changeId, number, ...moved, total, booked }
+  const finished = { changeId, number, ...moved, total, booked }
   const stock = await replenishAdmissions(ports, saleId, sale)
   await publishToGate(ports, saleId, { ...change, delta }, stock)
-  const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, settled].slice(-remembered) }
+  const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, finished].slice(-maxRemembered) }
   const audit = auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next)
   const saved = await saveSale(ports.table, revision, kept, delta < 0 ? { audit, moved } : {})
-  if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
+  if (saved === 'conflict') return outcomeAfterConflict(ports, saleId, pending, revision)
   await fullShopfront(ports.publisher).refresh(saleId)
-  return { kind: 'done', change: settled }
+  return { kind: 'done', change: finished }
 }
 
-/** A sale that was never started can be warmed first, where a crash prevented that. */
+/** Applies the change to the stock; warms a never started sale first, in case a crash prevented that. */
 async function addToStock(ports: SalePorts, record: SaleRecord, change: NumberedChange): Promise<StockChange> {
   const { warmed, epoch } = record.sale
-  const added = await addToWhole(ports, record.sale, change)
+  const added = await addToSaleStock(ports, record.sale, change)
   if (added.kind !== 'unknown-sale' || !warmed || epoch > 0) return added
-  await warmWhole(ports, record)
-  return addToWhole(ports, record.sale, change)
+  await warmAllStock(ports, record)
+  return addToSaleStock(ports, record.sale, change)
 }
 
-async function addToWhole(ports: SalePorts, { saleId }: Sale, change: NumberedChange): Promise<StockChange> {
+async function addToSaleStock(ports: SalePorts, { saleId }: Sale, change: NumberedChange): Promise<StockChange> {
   if (!(await isSplit(ports.stock, saleId))) {
     return addStock(await onlyShard(ports.stock, saleId), saleId, change)
   }
@@ -114,18 +113,23 @@ async function addToWhole(ports: SalePorts, { saleId }: Sale, change: NumberedCh
 }
 
 /**
- * The record was saved since revision `seen`: another caller finished this change, or it still
- * waits. Without such a save the cap refused, and always would: more is sold than Redis knew. The
- * change is dropped, and a stock whose total differs from its sale is recovered.
+ * Returns the outcome after a save conflict at revision `seen`: another caller finished this change, or it is still pending.
+ * Without a newer revision the cap refused, and always would, because more is sold than Redis knew. Then the change is dropped,
+ * and a stock whose total differs from its sale is recovered.
  */
-async function whatBecameOf(ports: SalePorts, saleId: SaleId, pending: PendingStock, seen: number): Promise<Finished> {
+async function outcomeAfterConflict(
+  ports: SalePorts,
+  saleId: SaleId,
+  pending: PendingStock,
+  seen: number,
+): Promise<Finished> {
   const record = await findSale(ports.table, saleId)
   if (record === undefined) return { kind: 'no-sale' }
   if (record.revision === seen) {
     if (pending.delta > 0) throw new Error(`the cap of ${saleId} takes no change`)
     const { sale, finishedStockChanges } = record
     const dropped = await saveSale(ports.table, seen, { sale, finishedStockChanges })
-    return dropped === 'saved' ? { kind: 'below-sold' } : whatBecameOf(ports, saleId, pending, seen)
+    return dropped === 'saved' ? { kind: 'below-sold' } : outcomeAfterConflict(ports, saleId, pending, seen)
   }
   const change = record.finishedStockChanges.find(({ number }) => number === pending.number)
   if (change !== undefined) return { kind: 'done', change }
@@ -133,7 +137,7 @@ async function whatBecameOf(ports: SalePorts, saleId: SaleId, pending: PendingSt
   return waits ? finish(ports, record, pending) : { kind: 'conflict' }
 }
 
-/** Publishes the change, but not that of a split stock: there the tick does so once the shards have the units. */
+/** Publishes the change. For a split stock the tick does so once the shards have the units. */
 async function publishToGate(
   { stock, gate }: SalePorts,
   saleId: SaleId,

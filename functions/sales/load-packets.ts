@@ -12,8 +12,8 @@ import { packetAmounts, presentWaves } from './packet-split.ts'
 type LoadPorts = StockPorts & Pick<ShopContext, 'randomBytes'>
 
 /**
- * Loads every packet of the windows up to the current one. Sales of another kind have none, and an
- * ended sale gets no more. Nothing is loaded where Redis has lost packets that a shopper may have.
+ * Loads every packet of the windows up to the current one. Sales of other kinds have none, and an ended sale gets no more.
+ * Loads nothing when Redis has lost packets that a shopper may have.
  * @throws when a part is unavailable, and when the stock is lost meanwhile
  */
 export async function loadSalePackets(ports: LoadPorts, sale: Sale): Promise<void> {
@@ -21,7 +21,7 @@ export async function loadSalePackets(ports: LoadPorts, sale: Sale): Promise<voi
   if (sale.kind !== 'red-packet' || hasEnded(sale, now)) return
   const shard = await onlyShard(ports.stock, sale.saleId)
   const loaded = (await countPackets(shard, sale.saleId))?.loaded
-  if (loaded === undefined || loaded >= packetsUpTo(sale) || loaded < packetsOnceThere(sale, now)) return
+  if (loaded === undefined || loaded >= packetsUpTo(sale) || loaded < minLoadedPackets(sale, now)) return
   const amounts = await packetAmounts(ports, sale)
   await load(shard, sale, loaded, (from, to) => ({
     packets: packetsOf(sale, amounts, from, to, () => true),
@@ -30,15 +30,14 @@ export async function loadSalePackets(ports: LoadPorts, sale: Sale): Promise<voi
 }
 
 /**
- * What a recovery knows of the packets of a frozen sale: the numbers that are `taken` are in orders. One below
- * `handedOutBelow` that is not taken may have been handed out, so it is held back. `moves` is from before the orders
- * were read (recount.lua).
+ * The known packets of a frozen sale: orders have the numbers in `taken`. Lower numbers than `claimedBelow` that are not taken
+ * may have been claimed, so they are held back. `moves` is from before the orders were read (recount.lua).
  */
-export type PacketsKnown = { taken: ReadonlySet<number>; handedOutBelow: number; moves: number }
+export type PacketsKnown = { taken: ReadonlySet<number>; claimedBelow: number; moves: number }
 
 /**
- * Loads all packets of a frozen sale anew; one that is over only holds back what may have been handed out. False
- * when units were released or restored meanwhile.
+ * Reloads all packets of a frozen sale. An ended sale only holds back those that may have been claimed. False when units were
+ * released or restored meanwhile.
  * @throws when a part is unavailable, when the stock is lost meanwhile, and when it is frozen no more
  */
 export async function reloadPackets(
@@ -46,19 +45,19 @@ export async function reloadPackets(
   shard: Commander,
   sale: Sale,
   amounts: Float64Array,
-  { taken, handedOutBelow, moves }: PacketsKnown,
+  { taken, claimedBelow, moves }: PacketsKnown,
 ): Promise<boolean> {
   const isOver = hasEnded(sale, clock())
   const kind = await load(shard, sale, 0, (from, to) => ({
-    packets: packetsOf(sale, amounts, from, to, (number) => !isOver && !taken.has(number) && number >= handedOutBelow),
-    held: packetsOf(sale, amounts, from, to, (number) => !taken.has(number) && number < handedOutBelow),
+    packets: packetsOf(sale, amounts, from, to, (number) => !isOver && !taken.has(number) && number >= claimedBelow),
+    held: packetsOf(sale, amounts, from, to, (number) => !taken.has(number) && number < claimedBelow),
     moves,
   }))
   if (kind === 'not-now') throw new Error(`${sale.saleId} was opened by another worker while it was rebuilt`)
   return kind === 'loaded'
 }
 
-/** Loads chunk after chunk; another worker may load too, so it continues where Redis is. */
+/** Loads chunk by chunk. Another worker may load too, so it continues from the count in Redis. */
 async function load(
   shard: Commander,
   sale: Sale,
@@ -77,23 +76,23 @@ async function load(
   return 'loaded'
 }
 
-/** How many packets the windows of the sale have up to the present one. */
+/** Returns how many packets the windows of the sale have up to the present one. */
 export function packetsUpTo(sale: Sale): number {
   return presentWaves(sale).reduce((sum, { count }) => sum + count, 0)
 }
 
 /**
- * How many packets must have been loaded at `now`, epoch ms: those of a window are there before the sale opens or
- * turns to the next. If fewer are loaded, Redis has lost some, and only a recovery knows which of
- * them were claimed. Before it opens, no shopper can have any.
+ * Returns how many packets must be loaded at `now`, epoch ms: those of a window are loaded before the sale opens or moves to
+ * the next. If fewer are loaded, Redis has lost some, and only a recovery knows which were claimed. Before the sale opens, no
+ * shopper can have any.
  */
-export function packetsOnceThere(sale: Sale, now: number): number {
+export function minLoadedPackets(sale: Sale, now: number): number {
   const { epoch, windowIndex, startsAt } = sale
   if (epoch === 0 || (windowIndex === 0 && now < startsAt)) return 0
   return packetsUpTo({ ...sale, windowIndex: Math.max(0, windowIndex - 1) })
 }
 
-/** The packets from number `from` up to `to` that are `wanted`, in the order in which they are claimed. */
+/** Returns the packets from number `from` up to `to` that are `wanted`, in claiming order. */
 function packetsOf(
   { currency }: Sale,
   amounts: Float64Array,

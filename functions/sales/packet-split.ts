@@ -1,6 +1,6 @@
 /**
- * How the red packets of a sale are split: the amounts follow from a secret seed that is drawn at random when they are
- * first loaded. The table alone knows it, so packets that Redis has lost are split the same way again.
+ * Splits the red packets of a sale: the amounts follow from a secret seed that is drawn at random at the first load. Only the
+ * table knows it, so packets that Redis has lost are split the same way again.
  */
 import { createCipheriv } from 'node:crypto'
 import { type RandomInteger, randomIntegerFrom } from '../../core/lib/random-integers.ts'
@@ -9,10 +9,10 @@ import type { Sale } from '../../core/sale/sale.ts'
 import type { ShopContext } from '../lib/shop/shop.ts'
 import { packetSeed, seedBytes } from '../table/packets/packet-seeds.ts'
 
-/** The waves that have come: those of the windows up to the present one. */
+/** Returns the waves of the windows up to the present one. */
 export const presentWaves = (sale: Sale) => packetBatches(sale).slice(0, sale.windowIndex + 1)
 
-/** All amounts up to the present window, in minor units, by number. @throws when the table is unavailable */
+/** Returns all amounts up to the present window, in minor units, by number. @throws when the table is unavailable */
 export async function packetAmounts(
   { table, randomBytes }: Pick<ShopContext, 'table' | 'randomBytes'>,
   sale: Sale,
@@ -20,7 +20,7 @@ export async function packetAmounts(
   return splitAmounts(await packetSeed(table, sale.saleId, () => randomBytes(seedBytes)), sale)
 }
 
-/** The same from a known seed. Each wave draws from a stream of its own, so a later one changes no earlier one. */
+/** Splits the amounts by a known seed. Each wave draws from a stream of its own, so a later wave changes no earlier one. */
 export function splitAmounts(seed: Uint8Array, sale: Sale): Float64Array {
   const waves = presentWaves(sale)
   const amounts = new Float64Array(waves.reduce((sum, { count }) => sum + count, 0))
@@ -36,13 +36,13 @@ const blockBytes = 65_536
 const zeros = new Uint8Array(blockBytes)
 
 /**
- * Random draws from the key stream of AES-256 in counter mode under `seed`: unpredictable without it, the same with it.
- * Each `stream` is one of its own, so that what is drawn from one does not depend on how much was drawn from another.
+ * Returns random draws from the key stream of AES-256 in counter mode under `seed`: unpredictable without the seed,
+ * reproducible with it. Each `stream` is independent of how much was drawn from the others.
  * @throws when the seed has not `seedBytes`
  */
 export function drawFromSeed(seed: Uint8Array, stream: number): RandomInteger {
   const nonce = new Uint8Array(16)
-  // The counter counts at the other end, and never as far as here.
+  // The counter uses the other end, and never reaches these bytes.
   new DataView(nonce.buffer).setUint32(0, stream)
   const cipher = createCipheriv('aes-256-ctr', seed, nonce)
   let block = new DataView(new ArrayBuffer(0))

@@ -1,4 +1,4 @@
-/** Whether Redis and the gate hold a sale as the table has it: every field that they keep, not only its version. */
+/** Checks whether Redis and the gate hold a sale as the table has it: every field that they store, not only its version. */
 import { isDeepStrictEqual } from 'node:util'
 import type { SaleId } from '../../core/ids.ts'
 import { ownValue } from '../../core/lib/own-value.ts'
@@ -9,7 +9,7 @@ import { stockDefinition } from '../../redis/stock/stock-definition.ts'
 import type { Table } from '../lib/shop/shop.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 
-/** True when the definition in Redis is that of `sale`. Its units are compared elsewhere. */
+/** True when the definition in Redis is that of `sale`. Units are compared elsewhere. */
 export function isPublishedToStock(sale: Sale, stock: StockFacts | undefined): boolean {
   return stock !== undefined && isDeepStrictEqual(stock.definition, stockDefinition(sale))
 }
@@ -23,8 +23,8 @@ export function isPublishedToGate(sale: Sale, gate: GateFacts | undefined, stock
 }
 
 /**
- * True when `stock` cannot be the last warmed state of `sale`: it lost that, would sell the same units again, and needs
- * `recover`. One that has not received it yet is updated. `gate` was read before, undefined if unknown.
+ * True when `stock` cannot be the last warmed state of `sale`: it was rolled back, would sell the same units again, and needs
+ * `recover`. A stock that has not received the state yet is updated instead. `gate` was read before, undefined if unknown.
  */
 export async function isRolledBack(
   ports: { table: Table },
@@ -34,14 +34,14 @@ export async function isRolledBack(
 ): Promise<boolean> {
   if (epoch === 0 || stock.frozen) return false
   if (gate !== undefined && isBehind(stock, gate)) return true
-  // A late warming from before the first start sets all units. Opening that stock is safe only
-  // while no shopper can have bought any.
+  // A late warming from before the first start sets all units. Opening that stock is safe only while no shopper can have bought
+  // any.
   return stock.epoch === 0 && (gate === undefined || (await hasSold(ports, saleId)))
 }
 
 /**
- * The gate learns of every change after the stock has it. The stock's revision never falls, and rises when units return
- * to a sold-out stock or variant, so neither has units in the revision that was sold out.
+ * True when the gate knows of a later stock. It learns of every change after the stock has it. The stock's revision never
+ * falls, and rises when units return to a sold-out stock or variant, so neither has units in the revision that was sold out.
  */
 function isBehind({ version, stockRevision, available, variants = {} }: StockFacts, gate: GateFacts): boolean {
   if (gate.version > version || latestRevisionOf(gate) > stockRevision) return true

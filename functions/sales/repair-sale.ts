@@ -1,7 +1,7 @@
 /**
- * Repairs what a crash or an outage between the table and Redis left behind. It compares first, so that a sale without
- * a difference costs two small reads of Redis. Versions guard all writes, so it may run late, twice and beside a
- * marketer's own change.
+ * Repairs differences between the table and Redis after a crash or an outage. It compares first, so a sale without a difference
+ * costs two small reads of Redis. Versions guard all writes, so it may run late, twice, and concurrently with a marketer's
+ * change.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { ownValue } from '../../core/lib/own-value.ts'
@@ -25,23 +25,23 @@ import { findEscrow, saveEscrow } from '../table/stock/escrows.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
-import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
+import { minLoadedPackets, packetsUpTo } from './load-packets.ts'
 import { isPublishedToGate, isPublishedToStock, isRolledBack } from './published-state.ts'
-import { lostShards } from './split-look.ts'
+import { lostShards } from './split-stock.ts'
 
 /**
- * `in-step`: nothing is left to do here; another worker may be repairing the sale. `to-recover`: Redis has lost the
- * stock of a started sale or went back to an older state of it, or a recovery was cut off; `recover` goes on from
- * there. `unfinishedChange` is why a stock change under way could not be finished.
+ * `in-step`: nothing is left to do; another worker may be repairing the sale. `to-recover`: Redis has lost the stock of a
+ * started sale or was rolled back, or a recovery was interrupted; `recover` continues. `unfinishedChange` is why a pending
+ * stock change could not be finished.
  */
 export type Repaired = { kind: 'in-step' | 'repaired' | 'to-recover'; unfinishedChange?: unknown }
 
 type Ports = SalePorts & LockPorts
 
-/** Settles a stock change and applies the sale's effects where Redis or the gate lags, one worker at a time (B3). */
+/** Finishes a pending stock change and applies the sale's effects where Redis or the gate lags, one worker at a time (B3). */
 export async function repair(ports: Ports, saleId: SaleId): Promise<Repaired> {
   const present = await tryFinishStockChange(ports, saleId)
-  // Deleted meanwhile: the deletion removes its effects.
+  // The sale was deleted meanwhile, and the deletion removes its effects.
   if (present === undefined) return { kind: 'in-step' }
   const kind = await compareAndApply(ports, present.record)
   return { kind, unfinishedChange: present.unfinishedChange }
@@ -51,7 +51,7 @@ async function compareAndApply(ports: Ports, record: SaleRecord): Promise<Repair
   const { sale } = record
   const { saleId, warmed, epoch, archivedAt } = sale
   if (archivedAt !== undefined) return 'in-step'
-  // Read the gate first: what it knows of the stock was true of an earlier stock.
+  // Read the gate first: its facts are about an earlier stock.
   const gate = await readGate(ports.gate, saleId)
   if (!warmed) return compareDraft(ports, record, gate)
   const stock = await readReachable(ports.stock, saleId)
@@ -63,16 +63,16 @@ async function compareAndApply(ports: Ports, record: SaleRecord): Promise<Repair
       (await isRolledBack(ports, sale, stock, gate)) ||
       (await hasOtherTotal(ports, record, stock)) ||
       hasLostPackets(ports, sale, stock))
-  // First, because a gate without a difference is not read again.
+  // First, because the gate is read again only if it differs.
   if (stock !== undefined && !stock.frozen && !isLost) await correctGate(ports, sale, stock, gate)
   const gateKnows = isPublishedToGate(sale, gate, stock)
   const stockKnows =
     (isPublishedToStock(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
-  const applied = gateKnows && stockKnows ? 'in-step' : await applyAlone(ports, record)
+  const applied = gateKnows && stockKnows ? 'in-step' : await applyUnderLock(ports, record)
   return isLost ? 'to-recover' : applied
 }
 
-/** The shards of a split stock are recovered one by one. The tick publishes to the gate whether it is sold out. */
+/** Compares a split stock, whose shards are recovered one by one. The tick publishes to the gate whether it is sold out. */
 async function compareShards(
   ports: Ports,
   record: SaleRecord,
@@ -82,14 +82,14 @@ async function compareShards(
   const { sale } = record
   await correctTotal(ports, record)
   const isPublished = isPublishedToGate(sale, gate, stock) && isPublishedToStock(sale, stock)
-  const applied = isPublished ? 'in-step' : await applyAlone(ports, record)
+  const applied = isPublished ? 'in-step' : await applyUnderLock(ports, record)
   const lost = await lostShards(ports, sale.saleId)
   return lost.length > 0 ? 'to-recover' : applied
 }
 
 /**
- * Units are taken from the escrow before the cap, and where the cap refused, the sale still has them. Every change of
- * the stock is recorded before and after, so without one under way the escrow must have the units of the sale.
+ * Corrects the total of the escrow. Units leave the escrow before the cap, and if the cap refused, the sale still has them.
+ * Every stock change is recorded before and after, so without a pending one the escrow must have the units of the sale.
  */
 async function correctTotal({ table }: Ports, { sale, revision, pendingStock }: SaleRecord): Promise<void> {
   const { saleId } = sale
@@ -102,17 +102,17 @@ async function correctTotal({ table }: Ports, { sale, revision, pendingStock }: 
   await saveEscrow(table, saleId, escrow.revision, withTotal(escrow, total))
 }
 
-/** The page of a sale that is not warmed is public, and requests for it are answered from the gate's facts. */
+/** Compares a draft: its page is public, and requests for it are answered from the gate's facts. */
 async function compareDraft(ports: Ports, record: SaleRecord, gate: GateFacts | undefined): Promise<Repaired['kind']> {
-  return isPublishedToGate(record.sale, gate, undefined) ? 'in-step' : applyAlone(ports, record)
+  return isPublishedToGate(record.sale, gate, undefined) ? 'in-step' : applyUnderLock(ports, record)
 }
 
-async function applyAlone(ports: Ports, record: SaleRecord): Promise<'in-step' | 'repaired'> {
+async function applyUnderLock(ports: Ports, record: SaleRecord): Promise<'in-step' | 'repaired'> {
   const { kind } = await withLock(ports, record.sale.saleId, () => applyEffects(ports, record))
   return kind === 'busy' ? 'in-step' : 'repaired'
 }
 
-/** Every change of the stock is recorded before and after, so a total without a change under way must be the sale's. */
+/** True when the total in Redis differs. A stock change is recorded before and after, so without one it must be the sale's. */
 async function hasOtherTotal(
   { table }: SalePorts,
   { sale, revision, pendingStock }: SaleRecord,
@@ -128,21 +128,21 @@ function hasUnitsOf({ stock, variants = [] }: Sale, { total, variants: counted }
 }
 
 /**
- * Packets leave the list only with a unit that is booked: fewer of both than were loaded means that Redis lost some,
- * more that it handed one out twice.
+ * True when Redis has lost packets. A packet leaves the list only with a booked unit: if both are fewer than were loaded, Redis
+ * lost some; if more, it gave one out twice.
  */
 function hasLostPackets({ clock }: SalePorts, sale: Sale, { packets, booked }: StockFacts): boolean {
   if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return false
   const { loaded, waiting } = packets ?? { loaded: 0, waiting: 0 }
-  return loaded < packetsOnceThere(sale, clock()) || waiting + booked !== loaded
+  return loaded < minLoadedPackets(sale, clock()) || waiting + booked !== loaded
 }
 
-/** A wave adds its units before its packets are loaded; sold out in between would be sold out for good. */
+/** True while a wave's packets are still to be loaded: its units are added first, and "sold out" in between would be final. */
 function hasPacketsToCome({ clock }: SalePorts, sale: Sale, { packets, total }: StockFacts): boolean {
   return packets !== undefined && packets.loaded < total && !hasEnded(sale, clock())
 }
 
-/** A loading that was cut off is taken up again. */
+/** True when all packets are loaded; otherwise the load is resumed. */
 function hasAllPackets(
   { clock }: SalePorts,
   { sale, pendingStock }: SaleRecord,
@@ -153,8 +153,8 @@ function hasAllPackets(
 }
 
 /**
- * A gate that lost its data lost `sold out`, which purchases publish once (G4). One that missed
- * returned units must learn of them (G7), and of as many admissions first.
+ * Corrects the gate. A gate that lost its data also lost `sold out`, which purchases publish once (G4). A gate that missed
+ * returned units must learn of them (G7), and first of their admissions.
  */
 async function correctGate(
   ports: SalePorts,
@@ -172,7 +172,7 @@ async function correctGate(
   if (isSoldOut) await publishSoldOut(ports.gate, saleId, stockRevision)
 }
 
-/** The same for variants. A list that names a variant with units is from an earlier revision, which a restock ends. */
+/** Corrects the sold-out variants. A list that names a variant with units is from an earlier revision, which a restock ends. */
 async function correctVariants(
   { gate }: SalePorts,
   saleId: SaleId,

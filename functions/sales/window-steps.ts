@@ -1,14 +1,12 @@
 /**
- * What the clock does to a sale with several windows (R7). After a window the sale turns to the next: it takes that
- * window's times, its units are added to those left, and nothing sells until it opens under an epoch of its own. A
- * paused sale turns and stays paused. A window opens by itself if a marketer has started the sale before; the first one
- * needs the marketer.
+ * The clock's steps of a sale with several windows (R7). After a window the sale moves to the next: it takes that window's
+ * times, its units are added to those left, and nothing sells until it opens under an epoch of its own. A paused sale moves on
+ * and stays paused. A window opens by itself if a marketer has started the sale before; the first one needs the marketer.
  *
- * Turning is one save: times, units and cap change together, and the units then reach Redis like any other stock
- * change. So a sale turns exactly once; the next caller finishes what was cut off (I5).
+ * The move is one save: times, units and cap change together, and the units then reach Redis like any other stock change. So a
+ * sale moves exactly once; the next caller finishes an interrupted move (I5).
  *
- * A sale that was started before its time opens at the gate by the clock alone; then a step publishes its start token
- * (C6).
+ * A sale that was started before its time opens at the gate by the clock alone; then a step publishes its start token (C6).
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -24,14 +22,14 @@ import { changedStock, revised } from './changed-sale.ts'
 import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
 
-/** `units` come to the stock with the step; `variants` says of which variants, in a sale that has some. */
+/** The step adds `units` to the stock; `variants` are those of each variant, in a sale that has some. */
 export type WindowStep = { what: 'turn' | 'open'; sale: Sale; units: number; variants?: VariantUnits }
 
-/** The step that is due at `now` (epoch ms), or undefined. A sale that is not warmed, or closed, has none. */
+/** Returns the step that is due at `now` (epoch ms), or undefined. A sale that is not warmed, or closed, has none. */
 export function dueStep(sale: Sale, now: number, newToken: () => string): WindowStep | undefined {
   switch (dueWork(sale, now)) {
     case 'turn':
-      return turned(sale, now)
+      return nextWindowStep(sale, now)
     case 'open': {
       const opened = sale.flag === 'on' ? { armed: undefined } : openedAs(sale, now, newToken)
       return { what: 'open', sale: revised(sale, now, opened), units: 0 }
@@ -41,7 +39,7 @@ export function dueStep(sale: Sale, now: number, newToken: () => string): Window
   }
 }
 
-/** Flag on, under a new epoch with an unpredictable token (C6), which is public from `startsAt` on. */
+/** Returns the state of an opened sale: flag on, a new epoch, and an unpredictable token (C6), public from `startsAt` on. */
 export function openedAs(
   { epoch, startsAt }: Sale,
   now: number,
@@ -50,24 +48,24 @@ export function openedAs(
   return { flag: 'on', epoch: epoch + 1, startToken: newToken(), armed: now < startsAt || undefined }
 }
 
-/** The token is removed: a window without one was never open, and resuming the sale in it starts a new epoch. */
-function turned(sale: Sale, now: number): WindowStep | undefined {
+/** Moves the sale to its next window, without a token: it was never open there, and resuming it starts a new epoch. */
+function nextWindowStep(sale: Sale, now: number): WindowStep | undefined {
   const saleWindow = nextWindow(sale)
   if (saleWindow === undefined) return undefined
   const { startsAt, endsAt } = saleWindow
-  // A marketer may have added so much stock that the units of the window would exceed the largest stock.
+  // A marketer may have added stock, so the units of the window could exceed the maximum.
   const units = Math.min(saleWindow.stock, maxStock - sale.stock)
-  const variants = saleWindow.units && atMost(saleWindow.units, units)
+  const variants = saleWindow.units && limitUnits(saleWindow.units, units)
   const flag = sale.flag === 'paused' ? 'paused' : 'off'
   const stocks = changedStock(sale, { delta: units, ...(variants && { units: variants }) })
   const present = { windowIndex: sale.windowIndex + 1, startsAt, endsAt, ...stocks }
-  const turnedSale = revised(sale, now, { ...present, flag, startToken: null, armed: undefined })
-  return { what: 'turn', units, ...(variants && { variants }), sale: turnedSale }
+  const movedSale = revised(sale, now, { ...present, flag, startToken: null, armed: undefined })
+  return { what: 'turn', units, ...(variants && { variants }), sale: movedSale }
 }
 
-/** The first `most` of the units. */
-function atMost(units: VariantUnits, most: number): VariantUnits {
-  let room = most
+/** Returns at most `max` of the units. */
+function limitUnits(units: VariantUnits, max: number): VariantUnits {
+  let room = max
   const taken = Object.entries(units).map(([id, wanted]) => {
     const some = Math.min(wanted, room)
     room -= some
@@ -76,15 +74,14 @@ function atMost(units: VariantUnits, most: number): VariantUnits {
   return Object.fromEntries(taken)
 }
 
-/** A sale that no run has visited for long turns more than once; other runs may do so at the same time. */
+/** A sale that no run has visited for long moves several times; other runs may do so concurrently. */
 const maxSteps = 200
 
 /**
- * Takes the steps that are due, one after the other; resolves with the sale as it is then, or undefined when there is
- * none.
- * @throws when a part is unavailable, and when a stock change is in the way that cannot be finished now
+ * Takes the due steps one after the other; resolves with the sale afterwards, or undefined when there is none.
+ * @throws when a part is unavailable, and when a pending stock change cannot be finished now
  */
-export async function moveOn(
+export async function advanceSale(
   ports: SalePorts & Pick<ShopContext, 'newToken'>,
   actor: Actor,
   saleId: SaleId,
@@ -99,7 +96,7 @@ export async function moveOn(
     if (step.what === 'turn' && record.pendingStock !== undefined) {
       throw unfinishedChange ?? new Error(`a change of the stock of ${saleId} keeps it from its next window`)
     }
-    if ((await take(ports, actor, record, step)) === 'conflict') continue
+    if ((await saveStep(ports, actor, record, step)) === 'conflict') continue
     const after = await tryFinishStockChange(ports, saleId)
     if (after === undefined) return undefined
     await applyEffects(ports, after.record)
@@ -108,16 +105,16 @@ export async function moveOn(
   throw new Error(`${saleId} does not come to rest in any of its windows`)
 }
 
-/** The sale in the window that its clock is at, or undefined when it is gone. @throws as `moveOn` does */
-export async function moveOnIfDue(
+/** Returns the sale after its due steps, or undefined when it is gone. @throws as `advanceSale` does */
+export async function advanceIfDue(
   ports: SalePorts & Pick<ShopContext, 'newToken' | 'newId'>,
   sale: Sale,
 ): Promise<Sale | undefined> {
   if (dueWork(sale, ports.clock()) === undefined) return sale
-  return moveOn(ports, { who: 'reconcile', requestId: ports.newId() }, sale.saleId)
+  return advanceSale(ports, { who: 'reconcile', requestId: ports.newId() }, sale.saleId)
 }
 
-function take(
+function saveStep(
   { table, clock }: SalePorts & Pick<ShopContext, 'newToken'>,
   actor: Actor,
   { sale: before, revision, ...kept }: SaleRecord,

@@ -12,10 +12,10 @@ import { type TransactionItem, transact } from './transaction.ts'
 /** An audit entry as this version writes it. */
 export type AuditEntry = Omit<AuditRow, 'what'> & { what: AuditAction }
 
-/** What must hold of the item that is replaced. */
+/** The condition on the item that is replaced. */
 type PutCondition = Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>
 
-/** An entry to be written together with the change that it is about. */
+/** Returns the transaction item of an entry, which is written together with its change. */
 export function auditPut(TableName: string, entry: AuditEntry): TransactionItem {
   return { Put: { TableName, Item: auditItem(entry) } }
 }
@@ -35,12 +35,12 @@ export function putAudited(
   return transact(table, [{ Put }, auditPut(table.name, entry)])
 }
 
-/** Records a change of an order by a marketer, which no sale's record is saved with. */
+/** Writes an entry about a marketer's change of an order, which is not saved with the record of a sale. */
 export async function addAuditEntry({ client, name }: Table, entry: AuditEntry): Promise<void> {
   await client.send(new PutCommand({ TableName: name, Item: auditItem(entry) }))
 }
 
-/** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
+/** Returns a day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
 export async function readAudit(table: Table, day: string): Promise<readonly AuditRow[]> {
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :day',

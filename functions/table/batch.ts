@@ -1,4 +1,4 @@
-/** Batched reads, writes and deletes by key. What a throttled table leaves is retried after a pause. */
+/** Batched reads, writes and deletes by key. Items that a throttled table leaves unprocessed are retried with backoff. */
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { retry } from '../lib/retry.ts'
@@ -7,14 +7,14 @@ import { isBusy } from './dynamodb.ts'
 import type { ItemKey } from './keys.ts'
 import type { Item } from './query.ts'
 
-/** What DynamoDB takes in one batch. */
+/** DynamoDB's limits of one batch. */
 const maxReads = 100
 const maxWrites = 25
 
-/** Retry for at most a second, then leave the remaining keys to the caller's retry. */
+/** Retries for at most a second, then leaves the remaining keys to the caller's retry. */
 const maxTries = 8
 
-/** The items that exist under `keys`, unordered; strongly consistent. No key twice. */
+/** Returns the items that exist under `keys`, unordered; strongly consistent. `keys` must be distinct. */
 export async function readBatch({ client, name }: Table, keys: readonly ItemKey[]): Promise<readonly Item[]> {
   const items: Item[] = []
   await inBatches(keys, maxReads, async (Keys: Item[]) => {
@@ -26,7 +26,7 @@ export async function readBatch({ client, name }: Table, keys: readonly ItemKey[
   return items
 }
 
-/** The item of each of `sources` whose key has one, with its source, in their order; strongly consistent. No key twice. */
+/** Returns the item of each source that has one, with its source, in order; strongly consistent. Keys must be distinct. */
 export async function readEach<T>(
   table: Table,
   sources: readonly T[],
@@ -40,7 +40,7 @@ export async function readEach<T>(
   })
 }
 
-/** Deletes the items under `keys`, also missing ones. No key twice. */
+/** Deletes the items under `keys`; missing ones are ignored. `keys` must be distinct. */
 export async function deleteBatch({ client, name }: Table, keys: readonly ItemKey[]): Promise<void> {
   await inBatches(keys, maxWrites, async (Keys: Item[]) => {
     const RequestItems = { [name]: Keys.map((Key) => ({ DeleteRequest: { Key } })) }
@@ -50,7 +50,7 @@ export async function deleteBatch({ client, name }: Table, keys: readonly ItemKe
   })
 }
 
-/** Writes the items, also over present ones. No key twice. */
+/** Writes the items, replacing existing ones. Their keys must be distinct. */
 export async function putBatch({ client, name }: Table, items: readonly (Item & ItemKey)[]): Promise<void> {
   await inBatches(items, maxWrites, async (some: Item[]) => {
     const RequestItems = { [name]: some.map((Item) => ({ PutRequest: { Item } })) }
@@ -60,10 +60,7 @@ export async function putBatch({ client, name }: Table, items: readonly (Item & 
   })
 }
 
-/**
- * `send` answers with the keys it did not process.
- * @throws what `send` throws, and when keys remain
- */
+/** Sends `keys` in batches; `send` returns the keys it did not process. @throws what `send` throws, and when keys remain */
 async function inBatches(
   keys: readonly ItemKey[],
   size: number,

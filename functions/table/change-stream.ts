@@ -1,4 +1,4 @@
-/** Records of the table's stream as changes. They hold the new image of an item in DynamoDB's JSON. */
+/** Reads records of the table's stream as changes. A record holds the new image of an item in DynamoDB's JSON. */
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { parseOrderId, saleOfOrder } from '../../core/ids.ts'
@@ -15,15 +15,15 @@ import { type DueMail, type MailOption, shopperBy } from './people/mail-option.t
 export type Change = { sequenceNumber: string } & (
   | { kind: 'order'; order: ChangedOrder }
   | { kind: 'credit'; credit: Omit<CreditMail, 'kind'>; creditedAt: number }
-  /** Of an item of an option. `dueAt` gives the e-mail that it is worth at a time. */
+  /** A change of an option's item. `dueAt` returns the e-mail that it is worth at a time. */
   | { kind: 'option'; isMany: boolean; dueAt: (now: number) => DueMail | undefined }
   /** An item that no version known here writes; `detail` holds nothing of its content. */
   | { kind: 'unreadable'; detail: string }
 )
 
 /**
- * An order as the stream shows it. Words and statuses are plain texts, because a later version may have
- * written them. `what` is the last word of the history, `revision` its length, and `steps` all of it.
+ * An order as the stream shows it. Words and statuses are plain texts, because a later version may have written them. `what` is
+ * the last word of the history, `revision` its length, and `steps` all of it.
  */
 export type ChangedOrder = Pick<
   Order,
@@ -43,7 +43,7 @@ export type ChangedOrder = Pick<
 const text = z.string('must be a string')
 const count = whole(1, Number.MAX_SAFE_INTEGER)
 const amount = whole(0, Number.MAX_SAFE_INTEGER)
-/** Less than what `readOrderItem` asks for, so that an e-mail does not depend on the newest version. */
+/** Requires less than `readOrderItem`, so that an e-mail does not depend on the newest version. */
 const orderImage = z.object({
   sk: readBy(parseOrderId, 'must be an order id'),
   listPk: shopperBy(shopperOfList),
@@ -63,7 +63,7 @@ const orderImage = z.object({
   history: z.array(text).check(z.minLength(1)),
 })
 
-/** The event source filters records; undefined for one of another item, or a deletion. `options` are those whose changes are read. */
+/** Reads a filtered record; undefined for another item or a deletion. `options` are those whose changes are read. */
 export function readChange(
   { dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>,
   options: readonly MailOption[] = [],
@@ -72,15 +72,15 @@ export function readChange(
   const pk = Keys?.pk?.S ?? ''
   if (NewImage === undefined) return undefined
   const option = options.find(({ prefix }) => pk.startsWith(prefix))
-  if (option !== undefined) return { sequenceNumber, ...readOption(option, plain({ M: NewImage })) }
+  if (option !== undefined) return { sequenceNumber, ...readOption(option, plainValue({ M: NewImage })) }
   if (!pk.startsWith(keyPrefixes.order)) return undefined
-  const read = readOrder(plain({ M: NewImage }))
+  const read = readOrder(plainValue({ M: NewImage }))
   return read && { sequenceNumber, ...read }
 }
 
 type Content<C = Change> = C extends unknown ? Omit<C, 'sequenceNumber'> : never
 
-/** The order of a red packet is a credit, once it is written; undefined for any other step of it. */
+/** Reads an order. A red packet's order is a credit once it is written; undefined for its other steps. */
 function readOrder(image: unknown): Content | undefined {
   const read = parse(orderImage, image)
   if (!read.ok) return { kind: 'unreadable', detail: `an order: ${read.detail}` }
@@ -110,16 +110,16 @@ function readOption({ what, isMany, read }: MailOption, image: unknown): Content
   return { kind: 'option', isMany, dueAt: due.value }
 }
 
-/** A step of a history is `<at> <status> <what>` (order-item.ts). */
+/** Reads a step of a history, `<at> <status> <what>` (order-item.ts). */
 function stepOf(step = ''): OrderStep {
   const [at, status = '', ...what] = step.split(' ')
   return { at: Number(at), status, what: what.join(' ') }
 }
 
-/** A value of DynamoDB's JSON, of the types that changes have; others are left out. */
-export function plain({ S, N, BOOL, L, M }: AttributeValue): unknown {
+/** Converts a value of DynamoDB's JSON, of the types that changes have; others are skipped. */
+export function plainValue({ S, N, BOOL, L, M }: AttributeValue): unknown {
   if (N !== undefined) return Number(N)
-  if (L !== undefined) return L.map(plain)
-  if (M !== undefined) return Object.fromEntries(Object.entries(M).map(([name, value]) => [name, plain(value)]))
+  if (L !== undefined) return L.map(plainValue)
+  if (M !== undefined) return Object.fromEntries(Object.entries(M).map(([name, value]) => [name, plainValue(value)]))
   return S ?? BOOL
 }

@@ -12,11 +12,11 @@ import type { Table } from '../lib/shop/shop.ts'
 import type { ItemKey } from './keys.ts'
 import type { Item } from './query.ts'
 
-/** Region, credentials and endpoint come from the environment, read by the SDK itself. */
+/** Connects to DynamoDB. The SDK reads region, credentials and endpoint from the environment. */
 export function connectDynamoDb(): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     maxAttempts: 3,
-    // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
+    // Without throwOnRequestTimeout the SDK only warns and keeps waiting.
     requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
   })
   // Without convertClassInstanceToMap the library takes a map with a key `constructor` for an instance of a class.
@@ -26,12 +26,12 @@ export function connectDynamoDb(): DynamoDBDocumentClient {
 
 export type CancellationReason = NonNullable<TransactionCanceledException['CancellationReasons']>[number]
 
-/** One reason per item of a cancelled transaction, or undefined when `error` is something else. */
+/** Returns one reason per item of a cancelled transaction, or undefined when `error` is something else. */
 export function cancellationReasons(error: unknown): readonly CancellationReason[] | undefined {
   return error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : undefined
 }
 
-/** The condition of an item did not hold. */
+/** True when the condition of an item failed. */
 export const conditionFailed = (reason: CancellationReason | undefined): boolean =>
   reason?.Code === 'ConditionalCheckFailed'
 
@@ -45,14 +45,14 @@ const busyErrors = new Set([
   'TransactionInProgressException',
 ])
 
-/** Nothing was written and a retry may succeed: throttled, or a conflict with another transaction. */
+/** True when nothing was written and a retry may succeed: throttled, or a conflict with another transaction. */
 export function isBusy(error: unknown): boolean {
   const reasons = cancellationReasons(error)
   if (reasons !== undefined) return reasons.some(({ Code = '' }) => busyReasons.has(Code))
   return error instanceof Error && busyErrors.has(error.name)
 }
 
-/** No usable answer: the network, a timeout, a fault of the service. */
+/** True when there was no usable answer: the network, a timeout, a fault of the service. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DynamoDBServiceException) return (error.$metadata.httpStatusCode ?? 0) >= 500
@@ -60,8 +60,8 @@ export function isUnavailable(error: unknown): boolean {
   return 'code' in error && /^E(?!RR_)/.test(String(error.code))
 }
 
-/** False when the condition of a single write did not hold. */
-export async function hasHeld(write: Promise<unknown>): Promise<boolean> {
+/** Awaits a single write; false when its condition failed. */
+export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
   try {
     await write
     return true
@@ -71,12 +71,12 @@ export async function hasHeld(write: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Updates one item; false where its condition did not hold. @throws when the table is unavailable */
+/** Updates one item; false when its condition failed. @throws when the table is unavailable */
 export function updateIf({ client, name }: Table, update: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
-  return hasHeld(client.send(new UpdateCommand({ TableName: name, ...update })))
+  return conditionHeld(client.send(new UpdateCommand({ TableName: name, ...update })))
 }
 
-/** An item that no version of this code has written. */
+/** Thrown for an item that no version of this code has written. */
 export class UnexpectedItem extends Error {
   constructor(what: string, detail: string) {
     super(`${what} in the table is not what this version writes: ${detail}`)
@@ -84,13 +84,13 @@ export class UnexpectedItem extends Error {
   }
 }
 
-/** Undefined where it is missing. Never a stale copy. @throws when the table is unavailable */
+/** Returns the item, undefined when it is missing; strongly consistent. @throws when the table is unavailable */
 export async function findItem({ client, name }: Table, Key: ItemKey): Promise<Item | undefined> {
   const get = new GetCommand({ TableName: name, Key, ConsistentRead: true })
   return (await client.send(get)).Item
 }
 
-/** What `schema` reads of an item. @throws UnexpectedItem */
+/** Reads an item by `schema`. @throws UnexpectedItem */
 export function readStored<S extends z.core.$ZodType>(what: string, schema: S, item: unknown): z.output<S> {
   const read = parse(schema, item)
   if (!read.ok) throw new UnexpectedItem(what, read.detail)

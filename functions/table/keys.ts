@@ -1,14 +1,14 @@
 /**
  * The one table: its shape, and every key in it. Nothing else spells a key. Ids cannot hold `#`, so no id can reach
- * into another item's key; the ids of payments and events can, and end their key.
+ * into another item's key; ids of payments and events can hold one, and end their key.
  *
  *   SALE#<saleId>               SALE            the sale, `revision`, at times `pendingStock`,
  *                                               `finishedStockChanges`
- *   SALE#<saleId>               CAP             `remaining` (absent: unlimited), and of standing
- *                                               orders `sold`, `orders`, what came back or was added
+ *   SALE#<saleId>               CAP             `remaining` (absent: unlimited), and of active
+ *                                               orders `sold`, `orders`, units returned or added
  *                                               `gained`, once it has sold out
  *                                               `soldOut.<window>`; of red packets also
- *                                               `budget`, `claimed`, in the end `closedAt`
+ *                                               `budget`, `claimed`, finally `closedAt`
  *   SALE#<saleId>               CAP#<part>      a further part of the cap: `remaining`, `sold`,
  *                                               `orders`, `gained` like the first
  *   SALE#<saleId>               ESCROW          of a split stock: `pool`, and for each of `shards`
@@ -21,7 +21,7 @@
  *                                               each currency `amount<code>`, `disputedAmount<code>` and
  *                                               `refunded<code>`
  *   COUPON#<code>               COUPON          `orderId`, the order of that coupon; the order decides
- *   BUYER#<saleId>#<shopperId>  BUYER           `quantity` of all standing orders of that shopper
+ *   BUYER#<saleId>#<shopperId>  BUYER           `quantity` of all active orders of that shopper
  *   ORDERS#<saleId>#<part>      <orderId>       the order; `part` is the last character of its id.
  *                                               Its shopper and the time of its reservation are in
  *                                               `listPk` and `listSk` only
@@ -47,20 +47,20 @@
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
  *   CUSTOMERS                   <name>          who signs tokens for customers of the shop: `issuer`, `keys`,
  *                                               and where those are read
- *   NUMBERS                     NUMBERS         `taken`, how many numbers of orders were given out
- *   RECONCILE                   PROGRESS        how far the runs of `reconcile` have come with warmed sales and with
- *                                               drafts
+ *   NUMBERS                     NUMBERS         `taken`, how many order numbers were assigned
+ *   SIGNS                       <part>          the last heartbeat of a part: `at`, `failed`, `names`
+ *   RECONCILE                   PROGRESS        the progress of `reconcile` through warmed sales and through drafts
  *   SECONDS#<saleId>            <time>          the samples of a minute of the sale: a list of counts in a cell for
  *                                               each second, until `expiresAt`
  *   MINUTES#<saleId>            <time>          those of an hour: a cell for each minute
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper, addresses or a key, and when
- *   BLOCKLIST#COUNT             COUNT           how many those are
+ *   BLOCKLIST#COUNT             COUNT           the number of those entries
  *   INVITED#<saleId>              <shopperId>     a shopper who may buy in a sale by invitation, and the one `variant`
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
- * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones
- * apart, a shopper's orders by time and refunds and authorisations by time, the due ones apart from the done, pages to
- * be closed, contacts by the digest of their e-mail address, and the crowds that were measured by time. Options have keys of their own.
+ * The index `list` holds sales by start with their titles, in separate lists for warmed sales, drafts and archived ones;
+ * a shopper's orders by time; refunds and authorisations by time, due and done ones separately; pages to close; and
+ * contacts by the digest of their e-mail address. Options have keys of their own.
  * The index `orders` holds the orders of each part of a sale by time, with their status and what a report reads of
  * them, and the index `number` every order by its number.
  */
@@ -84,9 +84,9 @@ export type ListKey = { listPk: string; listSk: string }
 
 /** Name of the index over `listPk` and `listSk`. */
 export const listIndex = 'list'
-/** Name of the index over `pk` and `listSk`, with `status` and what a report reads of an order. */
+/** Name of the index over `pk` and `listSk`, with `status` and the facts of a report. */
 export const ordersIndex = 'orders'
-/** The attribute of an order that has that. */
+/** The attribute of an order with the facts of a report. */
 export const reportedAttribute = 'reported'
 /** Name of the index over `orderNumber` and `pk`. */
 export const numberIndex = 'number'
@@ -104,14 +104,14 @@ export const escrowKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, s
 export const seedKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'SEED' })
 
 /**
- * The orders of a sale in parts, because a partition takes 1,000 writes a second and a hot sale would fill one. The
- * last character of an order id is five bits of a hash: it names the part, so the id alone still finds the order.
+ * The orders of a sale are in parts, because a partition takes 1,000 writes a second and a hot sale would fill one. The last
+ * character of an order id is five bits of a hash: it names the part, so the id alone finds the order.
  */
 const parts = [...orderIdLetters]
 export const orderPartCount = parts.length
 const ordersPrefix = 'ORDERS#'
 const ordersPart = (saleId: SaleId, part: string): string => `${ordersPrefix}${saleId}#${part}`
-/** Those of a quarter of the orders, or of all. */
+/** Returns the parts of a quarter of the orders, or of all. */
 export function orderParts(saleId: SaleId, quarter?: OrderQuarter): string[] {
   const each = orderPartCount / orderQuarters.length
   const from = quarter === undefined ? 0 : each * orderQuarters.indexOf(quarter)
@@ -132,7 +132,7 @@ export const paidKey = (orderId: OrderId): ItemKey => ({
 
 export const couponKey = (code: CouponCode): ItemKey => ({ pk: `COUPON#${code}`, sk: 'COUPON' })
 
-/** The red packets of a sale in parts for the same reason. Their numbers follow one another, so the parts fill evenly. */
+/** The red packets of a sale are in parts for the same reason. Their numbers are consecutive, so the parts fill evenly. */
 const packetPartCount = 16
 export const packetKey = (saleId: SaleId, number: number): ItemKey => ({
   pk: `PACKETS#${saleId}#${number % packetPartCount}`,
@@ -159,7 +159,7 @@ export const contactKey = (shopperId: ShopperId): ItemKey => ({
   pk: `${contactPrefix}${shopperId}`,
   sk: 'CONTACT',
 })
-/** The id behind `prefix` in the key `pk`. @throws for a text that is not such a key */
+/** Returns the id after `prefix` in the key `pk`. @throws for a text that is not such a key */
 function idIn<Id>(pk: string, prefix: string, parse: (id: string) => Id | undefined): Id {
   const id = pk.startsWith(prefix) ? parse(pk.slice(prefix.length)) : undefined
   if (id === undefined) throw new Error(`${pk} is not a key that begins with ${prefix}`)
@@ -201,19 +201,19 @@ export const brandKey: ItemKey = { pk: 'BRAND', sk: 'BRAND' }
 export const customersPk = 'CUSTOMERS'
 
 export const numbersKey: ItemKey = { pk: 'NUMBERS', sk: 'NUMBERS' }
-/** Signs of life, each under the name of its part. */
-export const signsPk = 'SIGNS'
-export const signKey = (part: string): ItemKey => ({ pk: signsPk, sk: part })
+/** Heartbeats, each under the name of its part. */
+export const heartbeatsPk = 'SIGNS'
+export const heartbeatKey = (part: string): ItemKey => ({ pk: heartbeatsPk, sk: part })
 export const progressKey: ItemKey = { pk: 'RECONCILE', sk: 'PROGRESS' }
 
-/** The samples of a sale by the second, and by the minute. */
+/** The two series of samples of a sale. */
 export type SeriesSpan = 'second' | 'minute'
-/** The item of samples that begins at `from` (epoch ms). */
+/** Returns the key of the samples that begin at `from` (epoch ms). */
 export const seriesKey = (saleId: SaleId, span: SeriesSpan, from: number): ItemKey => ({
   pk: `${span.toUpperCase()}S#${saleId}`,
   sk: sortableTime(from),
 })
-/** When the samples of an item begin, by its key. */
+/** Returns when the samples of an item begin, by its key. */
 export const seriesStart = ({ sk }: { sk?: unknown }): number => Number(sk)
 
 export const blocklistPk = 'BLOCKLIST'
@@ -240,14 +240,14 @@ export const auditDay = (day: string): string => auditPrefix + day
 export const salesList = 'SALES'
 export const draftsList = 'SALES#DRAFT'
 export const archivedSalesList = 'SALES#ARCHIVED'
-/** Where a sale is in its list: what `listSk` begins with, and behind it `titles`, in which a search looks. */
+/** Returns the place of a sale in its list, with which `listSk` begins; `titles` follow it for searches. */
 export const salePlace = ({ saleId, startsAt }: { saleId: SaleId; startsAt: number }): string =>
   `${saleStart(startsAt)}${saleId}`
 export const listedSale = (place: string, titles: string): string => `${place}#${titles}`
-/** Before every sale that starts at `startsAt` (epoch ms) or later. */
+/** Returns a place before every sale that starts at `startsAt` (epoch ms) or later. */
 export const saleStart = (startsAt: number): string => `${sortableTime(startsAt)}#`
 
-/** What `listSk` of a sale says. @throws for a text that is not such a key */
+/** Reads `listSk` of a sale. @throws for a text that is not such a key */
 export function readSalePlace(listSk: string): { saleId: SaleId; startsAt: number; titles: string } {
   const [time, id, ...titles] = listSk.split('#')
   const saleId = parseSaleId(id)
@@ -256,7 +256,7 @@ export function readSalePlace(listSk: string): { saleId: SaleId; startsAt: numbe
 }
 
 const shopperPrefix = 'SHOPPER#'
-/** How the keys of items begin that a stream or a permission is limited to. */
+/** The key prefixes that limit a stream or a permission. */
 export const keyPrefixes = {
   sale: 'SALE#',
   order: ordersPrefix,
@@ -264,12 +264,12 @@ export const keyPrefixes = {
   mail: mailPrefix,
   brand: brandKey.pk,
   audit: auditPrefix,
-  signs: signsPk,
+  heartbeats: heartbeatsPk,
   invited: invitedPrefix,
   buyer: buyerPrefix,
 } as const
 
-/** Whose list of orders `listPk` names, unchecked; undefined for another list. */
+/** Returns whose list of orders `listPk` names, unchecked; undefined for another list. */
 export function shopperOfList(listPk: string): string | undefined {
   const prefix = [shopperPrefix, walletPrefix].find((one) => listPk.startsWith(one))
   return prefix && listPk.slice(prefix.length)
@@ -307,7 +307,7 @@ export const authorisationListKey = (requestedAt: number, paymentId: string): Li
   listSk: `${sortableTime(requestedAt)}#${paymentId}`,
 })
 
-/** A time in epoch ms, 15 digits wide: text order is time order up to the year 9999. */
+/** Formats a time in epoch ms with 15 digits: text order is time order up to the year 9999. */
 export function sortableTime(time: number): string {
   return String(time).padStart(15, '0')
 }

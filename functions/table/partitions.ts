@@ -5,51 +5,51 @@ import type { Table } from '../lib/shop/shop.ts'
 import { deleteBatch } from './batch.ts'
 import { type Item, queryPages } from './query.ts'
 
-/** The attributes to read: a whole order is ten times larger than what a walk needs. */
+/** The attributes to read: a whole order is ten times larger than what a scan needs. */
 export type QueriedAttributes = Pick<
   QueryCommandInput,
   'ProjectionExpression' | 'ExpressionAttributeNames' | 'FilterExpression'
 >
 
-/** Reads all of `parts` at once, one page ahead of the consumer; pages are unordered and never empty. */
+/** Reads all of `parts` concurrently, one page ahead of the consumer; pages are unordered and never empty. */
 export async function* partPages(
   table: Table,
   parts: readonly string[],
-  wanted: QueriedAttributes,
+  attributes: QueriedAttributes,
 ): AsyncGenerator<readonly Item[]> {
   const read = async (part: AsyncGenerator<readonly Item[]>) => ({ part, page: await part.next() })
-  const coming = new Map(
+  const pending = new Map(
     parts.map((pk) => {
       const part = queryPages(table, {
         KeyConditionExpression: 'pk = :part',
         ExpressionAttributeValues: { ':part': pk },
         ConsistentRead: true,
-        ...wanted,
+        ...attributes,
       })
       return [part, read(part)]
     }),
   )
-  while (coming.size > 0) {
-    const { part, page } = await Promise.race(coming.values())
+  while (pending.size > 0) {
+    const { part, page } = await Promise.race(pending.values())
     if (page.done) {
-      coming.delete(part)
+      pending.delete(part)
       continue
     }
     if (page.value.length > 0) yield page.value
-    coming.set(part, read(part))
+    pending.set(part, read(part))
   }
 }
 
-/** Keys of a page that are deleted one batch after the other; a page has thousands. */
-const inARow = 250
+/** Keys of a page that are deleted in consecutive batches; a page has thousands. */
+const keysPerChunk = 250
 
 /**
- * Removes all items of `parts`. Safe to repeat, and a repeat goes on where a call was cut off.
- * @throws when the table is unavailable; a part may be deleted
+ * Removes all items of `parts`. Safe to repeat; a repeat continues an interrupted call.
+ * @throws when the table is unavailable; some items may be deleted
  */
 export async function removeParts(table: Table, parts: readonly string[]): Promise<void> {
   for await (const page of partPages(table, parts, { ProjectionExpression: 'pk, sk' })) {
     const keys = page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }))
-    await Promise.all(slicesOf(keys, inARow).map((some) => deleteBatch(table, some)))
+    await Promise.all(slicesOf(keys, keysPerChunk).map((some) => deleteBatch(table, some)))
   }
 }

@@ -1,4 +1,4 @@
-/** Puts items by DynamoDB's JSON protocol: the SDK's client would be most of the bundle of some functions. */
+/** Puts items by DynamoDB's JSON protocol, because the SDK's client would be most of the bundle of some functions. */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'
 import { openPost } from '../../redis/post.ts'
@@ -9,7 +9,7 @@ export type TableAccess = AwsAccess & { TABLE_NAME: string; AWS_ENDPOINT_URL_DYN
 
 type Values = Readonly<Record<string, string | number | readonly string[]>>
 
-/** `values` are those that the condition names. */
+/** A condition, and the values of its placeholders. */
 type Condition = { expression: string; values: Values }
 
 const timeoutMs = 1000
@@ -19,7 +19,7 @@ const target = 'DynamoDB_20120810.PutItem'
 const refusal = z.object({ __type: z.string() })
 
 /**
- * Resolves with false where the condition does not hold, and nothing was put.
+ * Returns a function that puts an item; it resolves with false when the condition failed.
  * @throws when the table is unavailable
  */
 export function openPut(access: TableAccess): (item: Values, condition?: Condition) => Promise<boolean> {
@@ -38,12 +38,12 @@ export function openPut(access: TableAccess): (item: Values, condition?: Conditi
     })
     const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target }
     const signed = await sign(new URL(url).host, headers, body, new Date())
-    return hasTakenEffect(await post('/', signed, body, timeoutMs))
+    return isWritten(await post('/', signed, body, timeoutMs))
   }
 }
 
-/** @throws for another answer than that of the condition */
-function hasTakenEffect({ status, body }: { status: number; body: string }): boolean {
+/** True when the item was written, false when its condition failed. @throws for any other answer */
+function isWritten({ status, body }: { status: number; body: string }): boolean {
   if (status === 200) return true
   const read = readJson(refusal, body)
   const name = read.ok ? read.value.__type.replace(/^.*#/, '') : `HTTP ${status}`
@@ -51,7 +51,7 @@ function hasTakenEffect({ status, body }: { status: number; body: string }): boo
   throw new Error(`the table refused an item: ${name}`)
 }
 
-/** In DynamoDB's JSON. */
+/** Converts values to DynamoDB's JSON. */
 const valuesOf = (values: Values) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inJson(value)]))
 

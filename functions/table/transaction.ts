@@ -1,7 +1,7 @@
 /**
- * Transactions. DynamoDB cancels one of two that meet at an item; the caller decides whether to wait. The body of the
- * request is written here: the SDK's own way from values to text takes half of the time that the writer has for an
- * order, because it walks every item twice, once for the types of the values and once for the schema of the request.
+ * Transactions. DynamoDB cancels one of two that conflict on an item; the caller decides whether to retry. The body of the
+ * request is written here: the SDK would take half of the writer's time per order, because it walks every item twice, once for
+ * the types of the values and once for the schema of the request.
  */
 import { randomUUID } from 'node:crypto'
 import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
@@ -33,7 +33,7 @@ export class TransactionRequest extends TransactWriteItemsCommand {
 
 const mapsOfValues = ['Key', 'Item', 'ExpressionAttributeValues'] as const
 
-/** Puts, updates, deletes and checks have their values in the same places. */
+/** Puts, updates, deletes and checks hold their values in the same places. */
 function inWireForm(item: TransactionItem): object {
   return Object.fromEntries(
     Object.entries(item).map(([kind, request]) => {
@@ -56,7 +56,7 @@ export function attributesOf(values: object): Record<string, unknown> {
   return attributes
 }
 
-/** An integer beyond these would not be the one that was meant. */
+/** Larger integers lose precision. */
 const isExact = (number: number) => Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER
 
 function attributeOf(value: unknown): object {
@@ -70,17 +70,14 @@ function attributeOf(value: unknown): object {
 }
 
 /**
- * The longest one transaction may take, retries of the SDK included. Those alone would wait three
- * times 2 s for a table that does not answer, and the invocation would end before it could report.
+ * The maximum duration of one transaction, ms, retries of the SDK included. The retries alone would wait three times 2 s for an
+ * unavailable table, and the invocation would end before it could report.
  */
-const longestWriteMs = 2500
+const maxWriteMs = 2500
 
-/**
- * Writes all items or none, in one try.
- * @throws DynamoDB's refusal, and when there is no answer in time
- */
+/** Writes all items or none, in one try. @throws DynamoDB's refusal, and when there is no answer in time */
 export async function transactOnce(
-  { client, writeTimeoutMs = longestWriteMs }: Table,
+  { client, writeTimeoutMs = maxWriteMs }: Table,
   items: readonly TransactionItem[],
 ): Promise<void> {
   const abortSignal = AbortSignal.timeout(writeTimeoutMs)
@@ -88,17 +85,14 @@ export async function transactOnce(
 }
 
 /** The result of one try; a refusal has a reason for each item, in order. */
-export type Attempt =
+export type TransactionResult =
   | { kind: 'written' }
   | { kind: 'busy' }
   | { kind: 'unavailable'; cause: unknown }
   | { kind: 'refused'; reasons: readonly CancellationReason[] }
 
-/**
- * Writes all items or none, in one try.
- * @throws only for faults of ours
- */
-export async function attempt(table: Table, items: readonly TransactionItem[]): Promise<Attempt> {
+/** Writes all items or none, in one try. @throws only for faults of ours */
+export async function runTransaction(table: Table, items: readonly TransactionItem[]): Promise<TransactionResult> {
   try {
     await transactOnce(table, items)
     return { kind: 'written' }
@@ -115,9 +109,8 @@ export async function attempt(table: Table, items: readonly TransactionItem[]): 
 export const maxTries = 8
 
 /**
- * Writes all items or, when a condition failed, none. A conflict with another transaction is
- * retried. All tries share one token: when a try succeeded and its answer was lost, the next one
- * reports success instead of failing on its own items.
+ * Writes all items or, when a condition failed, none. Retries conflicts with other transactions. All tries share one token: if
+ * a try succeeded and its response was lost, the next one reports success instead of failing on its own items.
  */
 export async function transact({ client }: Table, items: readonly TransactionItem[]): Promise<'written' | 'refused'> {
   const token = randomUUID()

@@ -1,15 +1,15 @@
 /**
- * Reads the items of a query from DynamoDB's wire format. The document client walks each value through lists of its
- * entries, which takes several times as long: a page of 1 MB has 20,000 values.
+ * Reads the items of a query from DynamoDB's wire format. The document client walks each value through lists of its entries,
+ * which takes several times as long: a page of 1 MB has 20,000 values.
  */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { QueryCommand } from '@aws-sdk/lib-dynamodb'
 
 export type Item = Record<string, unknown>
 
-/** Returns the same command, with the items of its answer read by `itemOf`. */
-export function readingItems(command: QueryCommand): QueryCommand {
-  // What the document client reads of an answer.
+/** Returns the same command, whose items are read by `itemOf`. */
+export function withItemReader(command: QueryCommand): QueryCommand {
+  // The document client reads only this part of an answer.
   Object.assign(command, { outputKeyNodes: { LastEvaluatedKey: {} } })
   command.middlewareStack.add(
     (next) => async (args) => {
@@ -17,7 +17,7 @@ export function readingItems(command: QueryCommand): QueryCommand {
       const { Items } = answer.output
       return { ...answer, output: { ...answer.output, Items: Items?.map(itemOf) } }
     },
-    // In the place of the SDK's logger, which copies each value of an answer and drops the copy.
+    // Replaces the SDK's logger, which copies each value of an answer and drops the copy.
     { step: 'initialize', name: 'loggerMiddleware', override: true },
   )
   return command

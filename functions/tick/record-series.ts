@@ -1,38 +1,38 @@
 /**
- * Keeps the course of running sales: samples of the looks of the tick, which read all of it anyway, and how long each
- * window took to sell out. It reads no more of Redis, and writes every few seconds, and only what moved.
+ * Records the time series of running sales: samples of what the tick reads anyway, and how long each window took to sell out.
+ * It reads nothing more from Redis, and writes only changes, every few seconds.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { demandFigures, isUnchanged, type SeriesSample, sampleOf } from '../../core/sale/series.ts'
 import type { ShopContext } from '../lib/shop/shop.ts'
-import type { SeenSale } from '../sales/admissions.ts'
+import type { InspectedSale } from '../sales/admissions.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
-import { addSamples, noteSoldOut, timeToSoldOut } from '../table/sale/series.ts'
+import { addSamples, recordSoldOut, timeToSoldOut } from '../table/sale/series.ts'
 
-/** How often samples are written, ms: a run that is cut off loses no more of them. */
+/** How often samples are written, ms; an interrupted run loses no more than this. */
 const writeEveryMs = 5000
 
-/** Sales that are written at once: the tick waits for them. */
-const atOnce = 20
+/** Sales written concurrently, because the tick waits for them. */
+const concurrency = 20
 
-/** The clocks of two functions differ by less, ms. */
+/** The maximum difference between the clocks of two functions, ms. */
 const clocksDifferMs = 1000
 
 type SeriesPorts = Pick<ShopContext, 'table' | 'clock'>
 
 export type SeriesRecorder = {
-  /** Takes the sample of a look; it neither waits nor throws. */
-  take(sale: Sale, seen: SeenSale): void
-  /** Writes what is due, all of it with `isLast`. @throws when the table is unavailable; a repeat goes on */
+  /** Takes a sample of an inspection; neither waits nor throws. */
+  take(sale: Sale, seen: InspectedSale): void
+  /** Writes the samples that are due, all of them with `isLast`. @throws when the table is unavailable; a repeat continues */
   write(isLast: boolean): Promise<void>
 }
 
-/** A window that a look found without a unit left, first at `seenAt` (epoch ms). */
+/** A window that an inspection found sold out, first at `seenAt` (epoch ms). */
 type SoldOut = { sale: Sale; seenAt: number; isNoted: boolean }
 
-/** What a run knows of a sale, in its latest look. `still` is the last sample of those that were equal, `minute` the last of its minute. */
+/** The state of one sale in a run. `still` is the last of equal samples, `minute` the last of its minute. */
 type Course = {
   sale: Sale
   last: SeriesSample
@@ -42,24 +42,24 @@ type Course = {
   soldOut: SoldOut | undefined
 }
 
-/** For one run. Two runs at once write the same counts, or other counts of the same second, both of them true. */
+/** Creates the recorder of one run. Concurrent runs write the same counts, or other true counts of the same second. */
 export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
   const { table, clock } = ports
   const courses = new Map<SaleId, Course>()
   let writtenAt = clock()
 
-  function take(sale: Sale, { stock, counted, demand }: SeenSale): void {
+  function take(sale: Sale, { stock, counted, demand }: InspectedSale): void {
     // The run with the newer count keeps the series.
     if (demand === undefined) return
     const known = courses.get(sale.saleId)
     const admitted = demand.gate.get('forwarded') ?? 0
     const sample = sampleOf(clock(), counted, demandFigures(demand), admitted)
-    const course = known ?? begunWith(sale, sample)
+    const course = known ?? startCourse(sale, sample)
     if (known !== undefined) addTo(known, sample)
     course.sale = sale
     if (counted?.left === 0 && stock !== undefined && stock.heldBack === 0) {
       const before = course.soldOut?.sale
-      // Units that were added since are sold out at another time.
+      // Units that were added since sell out at another time.
       const isNext = before?.windowIndex !== sale.windowIndex || before.stock !== sale.stock
       if (isNext) course.soldOut = { sale, seenAt: clock(), isNoted: false }
     }
@@ -69,7 +69,7 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
   async function write(isLast: boolean): Promise<void> {
     if (!isLast && clock() < writtenAt + writeEveryMs) return
     writtenAt = clock()
-    for (const some of slicesOf([...courses], atOnce)) {
+    for (const some of slicesOf([...courses], concurrency)) {
       await Promise.all(some.map(([saleId, course]) => writeCourse(saleId, course, isLast)))
     }
   }
@@ -80,7 +80,7 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
     if (course.soldOut?.isNoted === false) await noteWhenWritten(course.soldOut)
   }
 
-  /** A write that fails leaves its samples for the next one. */
+  /** Writes the samples; a failed write leaves them for the next one. */
   async function writeSamples(saleId: SaleId, course: Course): Promise<void> {
     const [seconds, minutes] = [[...course.seconds], [...course.minutes]]
     await addSamples(table, saleId, 'second', seconds)
@@ -89,7 +89,7 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
     course.minutes.splice(0, minutes.length)
   }
 
-  /** The time of the last reservation is known once the orders of all units are written. */
+  /** Records the sold-out time once the orders of all units are written: only then is the last reservation known. */
   async function noteWhenWritten(soldOut: SoldOut): Promise<void> {
     const { sale, seenAt } = soldOut
     if (clock() < seenAt + writeEveryMs) return
@@ -97,7 +97,7 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
     if (totals === undefined || totals.remaining !== 0) return
     if (totals.soldOut?.[sale.windowIndex]?.stock !== sale.stock) {
       const afterMs = await timeToSoldOut(table, sale, seenAt + clocksDifferMs)
-      if (afterMs !== undefined) await noteSoldOut(table, sale, afterMs)
+      if (afterMs !== undefined) await recordSoldOut(table, sale, afterMs)
     }
     soldOut.isNoted = true
   }
@@ -105,11 +105,11 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
   return { take, write }
 }
 
-const begunWith = (sale: Sale, sample: SeriesSample): Course => ({
+const startCourse = (sale: Sale, sample: SeriesSample): Course => ({
   ...{ sale, last: sample, still: undefined, seconds: [sample], minutes: [], soldOut: undefined },
 })
 
-/** Keeps the first and the last of equal samples: between them nothing happened. */
+/** Adds a sample. Keeps only the first and the last of equal samples. */
 function addTo(course: Course, sample: SeriesSample): void {
   if (sample.at <= course.last.at) return
   if (minuteOf(sample) !== minuteOf(course.last)) endMinute(course)
@@ -121,7 +121,7 @@ function addTo(course: Course, sample: SeriesSample): void {
   course.last = sample
 }
 
-/** A minute has its last sample, also where nothing happened in it. */
+/** Ends a minute with its last sample, even if nothing changed in it. */
 function endMinute(course: Course): void {
   course.minutes.push(course.last)
   if (course.still !== undefined) course.seconds.push(course.still)

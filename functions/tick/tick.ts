@@ -1,7 +1,7 @@
 /**
- * Inspects running sales once a second. Within two seconds windows turn and open on time (R7), the gate learns how many
- * requests it may admit, in all and in a second (G7, R8), and a gate that lost the sale gets it again from one worker, while
- * requests wait (B3). Ends at once when no sale needs it: an idle shop costs nothing.
+ * Inspects running sales once a second. Within two seconds windows change and open on time (R7), and the gate learns how many
+ * requests it may admit in all and per second (G7, R8). A gate that lost a sale gets it again from one worker, while requests
+ * wait (B3). Ends at once when no sale needs it, so an idle shop costs nothing.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
@@ -12,15 +12,15 @@ import { readReachable, type StockFacts } from '../../redis/stock/stock.ts'
 import type { LockPorts } from '../lib/lock.ts'
 import type { ShopContext } from '../lib/shop/shop.ts'
 import { type LogFacts, logFailure, type Telemetry } from '../lib/telemetry.ts'
-import { type AdmissionRates, replenishAtRate, type SeenSale } from '../sales/admissions.ts'
+import { type AdmissionRates, type InspectedSale, replenishAtRate } from '../sales/admissions.ts'
 import { balanceShards } from '../sales/balance-shards.ts'
 import { createBalancer } from '../sales/balancer.ts'
 import type { SalePorts } from '../sales/effects.ts'
 import { isPublishedToGate, isPublishedToStock } from '../sales/published-state.ts'
 import { checkCatalogue } from '../sales/publishing/catalogue.ts'
 import { repair } from '../sales/repair-sale.ts'
-import type { LookAtSale } from '../sales/scheduled-option.ts'
-import { moveOnIfDue } from '../sales/window-steps.ts'
+import type { InspectSale } from '../sales/scheduled-option.ts'
+import { advanceIfDue } from '../sales/window-steps.ts'
 import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { findSale } from '../table/sale/sales.ts'
 import type { SeriesRecorder } from './record-series.ts'
@@ -30,7 +30,7 @@ type TickPorts = SalePorts & LockPorts & Pick<ShopContext, 'shopfront' | 'newTok
 
 const everyMs = 1000
 
-/** How often the table is asked which sales there are; more often in a run that was woken, because further wakes may wait for it. */
+/** How often the sales are listed, ms; more often in a woken run, because further wake-ups may wait for it. */
 const listEveryMs = 10_000
 const listWokenEveryMs = 2000
 
@@ -38,40 +38,42 @@ const listWokenEveryMs = 2000
 const concurrency = 20
 
 /**
- * Sales that start too late to need the tick, and are inspected all the same: if the gate loses its data, a small shop
- * has it again within a second, and a large one the rest of it with the next run.
+ * Upcoming sales that are inspected although they start too late to need it. If the gate loses its data, a small shop has it
+ * again within a second, and a large one the rest of it with the next run.
  */
-const alsoTicked = 20
+const maxUpcoming = 20
 
 type TickOptions = {
   series?: SeriesRecorder | undefined
-  looks?: readonly { part: string; look: LookAtSale }[]
+  inspections?: readonly { part: string; inspect: InspectSale }[]
   first?: readonly SaleId[]
 }
 
 /**
- * Inspects every sale that is not over until `until` (epoch ms), or until no sale needs it any more. A failure at a sale is
- * logged once, and retried each second; while the sales cannot be listed, some may need it. `series` records what is
- * seen, and `looks` are the hooks of options. It starts with `first`, new sales of a run that was woken, which the lists
- * may lack for a moment. Resolves with whether a sale needed it.
+ * Inspects every sale that is not over until `until` (epoch ms), or until no sale needs it. A failure at a sale is logged once
+ * and retried each second; while the sales cannot be listed, some may need it. `series` records samples, and `inspections` are
+ * the hooks of options. Starts with `first`, new sales of a woken run, which the lists may lack for a moment. Resolves with
+ * whether a sale needed it.
  */
 export async function tick(
   ports: TickPorts,
   until: number,
-  { series, looks = [], first = [] }: TickOptions = {},
+  { series, inspections = [], first = [] }: TickOptions = {},
 ): Promise<boolean> {
   const { clock, sleep } = ports
   const everyListMs = first.length > 0 ? listWokenEveryMs : listEveryMs
   const current = new Map<SaleId, Sale>()
   const over = new Set<SaleId>()
-  const once = loggingOnce(ports)
+  const once = createLogOnce(ports)
   const balancer = createBalancer(ports)
   const rates: AdmissionRates = new Map()
-  const note: LookAtSale = async (sale, seen) => {
+  const note: InspectSale = async (sale, seen) => {
     series?.take(sale, seen)
-    await Promise.all(looks.map(({ part, look }) => once({ part, saleId: sale.saleId }, () => look(sale, seen))))
+    await Promise.all(
+      inspections.map(({ part, inspect }) => once({ part, saleId: sale.saleId }, () => inspect(sale, seen))),
+    )
   }
-  const keep = (isLast: boolean) => once({ part: 'recordSeries' }, async () => series?.write(isLast))
+  const writeSeries = (isLast: boolean) => once({ part: 'recordSeries' }, async () => series?.write(isLast))
   let readAt: number | undefined
   let hasTicked = false
   for (;;) {
@@ -79,7 +81,7 @@ export async function tick(
     if (startedAt >= until) break
     if (readAt === undefined || startedAt - readAt >= everyListMs) {
       await once({ part: 'listSales' }, async () => {
-        await readTicked(ports, current, over, { until, first })
+        await readSales(ports, current, over, { until, first })
         readAt = startedAt
       })
       const isKnown = readAt === startedAt
@@ -106,19 +108,18 @@ export async function tick(
       )
     }
     await Promise.all(balancing)
-    await keep(false)
+    await writeSeries(false)
     await sleep(Math.max(0, Math.min(startedAt + everyMs, until) - clock()))
   }
-  await keep(true)
+  await writeSeries(true)
   return hasTicked
 }
 
 /**
- * The sales that sell or did, those that start before `until`, and some more. One that is over is read once in a run.
- * Restores their catalogue as well: without a filter every made-up id is looked up, and a stale filter rejects new
- * sales.
+ * Reads the sales that sell or sold, those that start before `until`, and some more; a sale that is over is read once in a run.
+ * Restores their catalogue as well: without a filter every made-up id is looked up, and a stale filter rejects new sales.
  */
-async function readTicked(
+async function readSales(
   ports: TickPorts,
   current: Map<SaleId, Sale>,
   over: Set<SaleId>,
@@ -128,10 +129,10 @@ async function readTicked(
   const horizon = until + earlyClickMs
   const [near, later] = await Promise.all([
     warmedSaleIds(table, 'before', horizon),
-    warmedSaleIds(table, 'from', horizon, alsoTicked),
+    warmedSaleIds(table, 'from', horizon, maxUpcoming),
   ])
-  const asked = [...new Set([...first, ...near, ...later])].filter((saleId) => !over.has(saleId))
-  const found = await findCurrentSales(table, asked)
+  const ids = [...new Set([...first, ...near, ...later])].filter((saleId) => !over.has(saleId))
+  const found = await findCurrentSales(table, ids)
   const now = clock()
   current.clear()
   for (const sale of found) {
@@ -144,7 +145,7 @@ async function readTicked(
 async function tickOne(
   ports: TickPorts,
   current: Map<SaleId, Sale>,
-  known: { rates: AdmissionRates; note: LookAtSale },
+  known: { rates: AdmissionRates; note: InspectSale },
   sale: Sale,
 ): Promise<void> {
   const present = await tickSale(ports, sale, known)
@@ -152,8 +153,8 @@ async function tickOne(
   else current.set(sale.saleId, present)
 }
 
-/** Runs work and logs its failure the first time only. */
-function loggingOnce(telemetry: Telemetry) {
+/** Returns a function that runs work and logs the same failure once. */
+function createLogOnce(telemetry: Telemetry) {
   const logged = new Set<string>()
   return async (about: LogFacts, work: () => Promise<void>): Promise<void> => {
     try {
@@ -167,25 +168,25 @@ function loggingOnce(telemetry: Telemetry) {
 }
 
 /**
- * Inspects `sale` once. Resolves with the sale as it is now, or undefined when it is gone. If nothing is to be
- * done, that costs a read of the gate and one of the stock.
+ * Inspects `sale` once. Resolves with the sale as it is now, or undefined when it is gone. Costs one read of the gate and one
+ * of the stock when nothing is due.
  * @throws when a part is unavailable
  */
 async function tickSale(
   ports: TickPorts,
   sale: Sale,
-  { rates, note }: { rates: AdmissionRates; note: LookAtSale },
+  { rates, note }: { rates: AdmissionRates; note: InspectSale },
 ): Promise<Sale | undefined> {
   const { table, clock } = ports
   const { saleId } = sale
   const gate = await readGate(ports.gate, saleId)
-  // The gate has a newer version, so the one at hand is stale.
+  // The gate has a newer version, so `sale` is stale.
   const isOld = gate !== undefined && gate.version > sale.version
   const known = isOld ? (await findSale(table, saleId))?.sale : sale
   if (known === undefined) return undefined
-  const present = await moveOnIfDue(ports, known)
+  const present = await advanceIfDue(ports, known)
   if (present !== known) return present
-  const seen: SeenSale = isSelling(known, clock())
+  const seen: InspectedSale = isSelling(known, clock())
     ? await replenishAtRate(ports, known, rates)
     : { stock: await readReachable(ports.stock, saleId) }
   const { stock } = seen

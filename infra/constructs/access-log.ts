@@ -1,7 +1,7 @@
 /**
- * The access log of the distribution, as files of a bucket of its own. Query strings and referrers are left out:
- * the query has the code of a sign-in and the token of a link in an e-mail, and a page whose address has one
- * sends it as the referrer of its next request. Only CloudFront's second kind of log lets fields be chosen
+ * The access log of the distribution, as files of a bucket of its own. Query strings and referrers are omitted: the query has
+ * the code of a sign-in and the token of a link in an e-mail, and a page with such an address sends it as the referrer of its
+ * next request. Only CloudFront's standard logging v2 lets fields be chosen
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logging.html).
  */
 import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib'
@@ -12,7 +12,7 @@ import { Construct } from 'constructs'
 import type { StageSettings } from '../settings/stage.ts'
 import { ownBucket } from './site-bucket.ts'
 
-/** What a line says, in this order. No field may hold a credential of a shopper. */
+/** The fields of a line, in order. No field may hold a credential of a shopper. */
 const recordFields = [
   ...['date', 'time', 'x-edge-location', 'x-edge-request-id', 'c-ip', 'cs(User-Agent)'],
   ...['cs-method', 'cs-uri-stem', 'cs-protocol-version', 'cs-bytes', 'sc-status', 'sc-bytes'],

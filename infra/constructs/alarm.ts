@@ -16,10 +16,10 @@ import type { Size } from '../settings/stage.ts'
 /** The page that says what to do about each alarm of the engine. */
 export const runbook = 'docs/how-to/runbooks.md'
 
-/** `of` tells apart the alarms of one row: a function, a queue. */
+/** `of` distinguishes the alarms of one row: a function, a queue. */
 export type AlarmInstance = { of?: string; metric: IMetric; atLeast?: number }
 
-/** One kind of alarm. `Watched` is what it is created for: the functions, queues and tables of a stage. */
+/** One kind of alarm. `Watched` has the functions, queues and tables of a stage. */
 export type AlarmRow<Watched> = {
   /** The anchor of its section in the runbook, and the alarm's name. */
   section: string
@@ -32,7 +32,7 @@ export type AlarmRow<Watched> = {
   below?: number
   /** How many of the last periods must be over the threshold; one of one by default. */
   for?: readonly [periods: number, ofTheLast: number]
-  /** By default silence is no reason for an alarm. */
+  /** By default missing data starts no alarm. */
   whenMissing?: TreatMissingData
   /** The metric is a percentile: the alarm ignores minutes with too few values for it. */
   isPercentile?: true

@@ -1,6 +1,6 @@
 /**
- * Invokes a function with changes of the table. A failed batch is halved until the failing change is alone, and comes
- * again until it is too old; then the place of it in the stream goes to a queue. A stream has two such readers at most.
+ * Invokes a function with changes of the table. A failed batch is halved until the failing change is alone, and retried until
+ * it is too old; then its position in the stream goes to a queue. A stream has at most two such readers.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html#Streams.Processing
  */
 import { Duration } from 'aws-cdk-lib'
@@ -30,7 +30,7 @@ export class ChangeStream extends Construct {
     const mapping = new EventSourceMapping(this, 'Mapping', {
       target: fn.live,
       eventSourceArn: streamArn,
-      // What was sent is recorded, so it is safe to begin with the oldest change.
+      // Sent e-mails are recorded, so it is safe to begin with the oldest change.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize,
       maxBatchingWindow: Duration.seconds(windowSeconds),
@@ -40,7 +40,7 @@ export class ChangeStream extends Construct {
       filters: filters.map((filter) => ({ pattern: JSON.stringify(filter) })),
       onFailure: new SqsDlq(failures),
     })
-    // Lambda checks the rights of the role when the mapping is created.
+    // Lambda checks the permissions of the role when the mapping is created.
     mapping.node.addDependency(fn)
   }
 }

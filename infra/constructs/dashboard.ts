@@ -14,13 +14,13 @@ import { slicesOf } from '../../core/lib/slices.ts'
 import { runbook } from './alarm.ts'
 import { minute } from './metrics.ts'
 
-/** What CloudWatch shows in one widget. */
+/** CloudWatch's limit of alarms in one widget. */
 const alarmsOfWidget = 100
 
 export const fullWidth = 24
 export const half = fullWidth / 2
 
-/** A dashboard with its active alarms on top, and these rows. */
+/** Creates a dashboard with its active alarms on top, and these rows. */
 export function createDashboard(
   stack: Construct,
   dashboardName: string,
@@ -44,7 +44,7 @@ export function createDashboard(
   for (const row of rows) dashboard.addWidgets(...row)
 }
 
-/** `right` has its own axis. */
+/** Returns a graph; `right` has its own axis. */
 export function graph(
   title: string,
   width: number,
@@ -54,6 +54,6 @@ export function graph(
   return new GraphWidget({ title, width, height: 6, left: [...left], right: [...right], period: minute })
 }
 
-/** A graph in a row of three. */
+/** Returns a graph for a row of three. */
 export const smallGraph = (title: string, left: readonly IMetric[], right: readonly IMetric[] = []): GraphWidget =>
   graph(title, fullWidth / 3, left, right)

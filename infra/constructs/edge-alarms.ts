@@ -1,6 +1,6 @@
 /**
- * Alarms of the edge, most urgent first. An alarm reads metrics of its own region only, so these
- * read the distribution's: CloudFront adds up in us-east-1 what happened in every region.
+ * Alarms of the edge, most urgent first. An alarm can only read metrics of its own region, so these read the distribution's:
+ * CloudFront aggregates all regions in us-east-1.
  */
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { AlarmInstance, AlarmRow } from './alarm.ts'
@@ -34,7 +34,7 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
     isEssential: true,
     means: () => 'One answer in twenty to shoppers is an error of ours.',
     of: ofDistribution('5xxErrorRate', Stats.AVERAGE),
-    // A crowd without a free place gets 429, so these are failures; some seconds of them may end by themselves.
+    // A crowd without free admissions gets 429, so these are failures; some seconds of them may end by themselves.
     atLeast: 5,
     for: [3, 5],
   },

@@ -21,7 +21,7 @@ function answers({ distributionId }: WatchedEdge): GraphWidget[] {
   ]
 }
 
-/** Two rows of three graphs, with every region, since shoppers may be anywhere. */
+/** Returns two rows of three graphs, with every region, since shoppers may be anywhere. */
 function gate({ gate: { functionName }, distributionId }: WatchedEdge): GraphWidget[][] {
   const everywhere = (metricName: Parameters<typeof edgeFunctionMetric>[2], statistic: string) =>
     edgeRegions.map((region) => edgeFunctionMetric(functionName, region, metricName, statistic))

@@ -1,6 +1,6 @@
 /**
- * A Lambda@Edge function: the gate, on origin-request of `/api/*`. Such a function has no environment variables, no arm64 and no provisioned
- * concurrency. It is in us-east-1, and numbered versions are replicated from there
+ * The gate: a Lambda@Edge function on origin-request of `/api/*`. It cannot have environment variables, arm64 or provisioned
+ * concurrency. It is in us-east-1, from where numbered versions are replicated
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/lambda-at-edge-function-restrictions.html).
  */
 import { ArnFormat, Aws, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
@@ -23,10 +23,10 @@ import { arnInFinding } from '../checked-app.ts'
 import { retain, retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 
-/** `folder` has its bundle; CloudFront Functions in it are left out. */
+/** `folder` has its bundle; CloudFront Functions in it are excluded. */
 export type EdgeFunctionProps = { settings: StageSettings; folder: string }
 
-/** Names the function and its log groups. CloudFront holds a former name for hours, so a further attempt has another. */
+/** Names the function and its log groups. CloudFront holds a former name for hours, so another attempt needs another. */
 const gateName = ({ gate: { attempt = 1 } = {} }: StageSettings) => (attempt === 1 ? 'gate' : `gate-${attempt}`)
 
 const logGroupOf = (settings: StageSettings) => `/sluice/${settings.name}/${gateName(settings)}`
@@ -45,7 +45,7 @@ export class EdgeFunction extends Construct {
         new ServicePrincipal('edgelambda.amazonaws.com'),
       ),
     })
-    // In this stack, because the function names it. Replicas write to a group of this name in every region.
+    // The function names this group, so it is in this stack. Replicas write to a group of this name in every region.
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName,
       retention: retentionOf(settings.keep.logDays),
@@ -86,7 +86,7 @@ export class EdgeFunction extends Construct {
     this.#version = this.#formerOr(lambda.currentVersion)
   }
 
-  /** The version of `--context gate-version`, by which a bad one is replaced (docs/how-to/operations.md, "Roll back"). */
+  /** Returns the version of `--context gate-version`, to roll back (docs/how-to/operations.md, "Roll back"), or `current`. */
   #formerOr(current: IVersion): IVersion {
     const wanted: unknown = this.node.tryGetContext('gate-version')
     if (wanted === undefined) return current
@@ -100,13 +100,13 @@ export class EdgeFunction extends Construct {
     return Version.fromVersionArn(this, 'Former', arn)
   }
 
-  /** With the body: its hash is part of the signature for a function URL. */
+  /** Includes the body, whose hash is part of the signature for a function URL. */
   onOriginRequest(): EdgeLambda {
     return { functionVersion: this.#version, eventType: LambdaEdgeEventType.ORIGIN_REQUEST, includeBody: true }
   }
 }
 
-/** Gives the log groups of the gate in other regions their retention. Without it a replica makes one that keeps its logs. */
+/** Sets the retention of the gate's logs in other regions. Without it a replica's logs are kept for ever. */
 export class ReplicaLogs extends Construct {
   constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id)

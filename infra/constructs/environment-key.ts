@@ -1,31 +1,31 @@
 /**
- * The key that encrypts the environments of the functions, which hold secrets. With the key that AWS manages, the right to
- * read a function's configuration shows them, in every version that is kept. With this one, it takes the right to
- * decrypt as well (https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars-encryption.html).
+ * The key that encrypts the environments of the functions, which hold secrets. With AWS's managed key, the permission to read a
+ * function's configuration shows them, in every retained version. With this key, it also takes the permission to decrypt
+ * (https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars-encryption.html).
  *
- * The policy lists the roles that may decrypt, and delegates that right to no policy of IAM. An administrator of the
- * account can manage the key and change this policy, but cannot decrypt with it.
+ * The policy lists the roles that may decrypt, and delegates that permission to no IAM policy. An administrator of the account
+ * can manage the key and change this policy, but cannot decrypt with it.
  *
- * The list is a condition: KMS refuses a principal that IAM does not know yet, and does not look up a condition. The
- * principal is `*`, so this grants by itself, and to these roles only. With the account as the principal a policy of
- * each role would decide as well, and it can reach KMS after the first start.
+ * The list is a condition, because KMS rejects a principal that IAM does not know yet, and does not look those up in conditions. The
+ * principal is `*`, so this grants by itself, and to these roles only. With the account as the principal, a policy of each role
+ * would also decide, and it can reach KMS after the first start.
  */
 import { Aws, DefaultStackSynthesizer, Duration, Fn, Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { AccountRootPrincipal, AnyPrincipal, type IRole, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import { Construct } from 'constructs'
 
-/** What managing a key takes, without its use. */
+/** The actions that manage a key, without its use. */
 const managing = [
   ...['Describe', 'Get', 'List', 'Put', 'Update', 'Enable', 'Disable', 'Revoke'].map((verb) => `kms:${verb}*`),
   ...['TagResource', 'UntagResource', 'RotateKeyOnDemand'].map((action) => `kms:${action}`),
   ...['ScheduleKeyDeletion', 'CancelKeyDeletion'].map((action) => `kms:${action}`),
 ]
 
-/** What Lambda does in the name of the role that deploys a function. */
+/** The actions of Lambda in the name of the role that deploys a function. */
 const deploying = ['kms:CreateGrant', 'kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']
 
-/** The longest time in which a deletion can be cancelled. */
+/** The maximum time in which a deletion can be cancelled. */
 const pendingWindow = Duration.days(30)
 
 export class EnvironmentKey extends Construct {
@@ -63,7 +63,7 @@ export class EnvironmentKey extends Construct {
       description: `Environments of the functions of sluice-${stage}`,
       enableKeyRotation: true,
       policy: new PolicyDocument({ statements }),
-      // It goes with its functions, which nothing else can decrypt.
+      // The key is deleted with its functions; nothing else is encrypted with it.
       removalPolicy: RemovalPolicy.DESTROY,
       pendingWindow,
     })
@@ -74,7 +74,7 @@ export class EnvironmentKey extends Construct {
   }
 }
 
-/** The role of `cdk bootstrap` with which CloudFormation makes the resources of a stack. */
+/** Returns the role of `cdk bootstrap` with which CloudFormation creates the resources of a stack. */
 function deployerOf(stack: Stack): string {
   const { synthesizer } = stack
   if (!(synthesizer instanceof DefaultStackSynthesizer)) {

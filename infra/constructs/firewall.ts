@@ -1,7 +1,7 @@
 /**
- * The web firewall of the distribution: known attacks, addresses with a bad reputation, floods. Its
- * rate rules react up to half a minute late and count approximately, so they save money but decide
- * nothing about a sale. Calls of `/api/*` have limits of their own, because each of them may start the gate.
+ * The web firewall of the distribution: known attacks, addresses with a bad reputation, floods. Its rate rules react up to half
+ * a minute late and count approximately, so they save money but decide nothing about a sale. Calls of `/api/*` have limits of
+ * their own, because each may start the gate.
  *
  * All rules together may take 1,500 capacity units at the basic price; a test adds them up
  * (https://docs.aws.amazon.com/waf/latest/developerguide/aws-waf-capacity-units.html).
@@ -47,7 +47,7 @@ const matching = (
 ): Statement => ({
   byteMatchStatement: { fieldToMatch, positionalConstraint, searchString, textTransformations: asItCame },
 })
-/** The path as it came: the functions behind the firewall read it so as well. */
+/** Matches the path without transformation, like the functions behind the firewall. */
 const pathIs = (positionalConstraint: 'EXACTLY' | 'STARTS_WITH', searchString: string): Statement =>
   matching({ uriPath: {} }, positionalConstraint, searchString)
 const not = (statement: Statement): Statement => ({ notStatement: { statement } })
@@ -56,12 +56,12 @@ const all = (...statements: Statement[]): Statement => ({ andStatement: { statem
 /** A provider reports all payments from few addresses, and is limited by the gate. */
 const isWebhook = pathIs('EXACTLY', shopApi.webhook.path)
 const isCall = all(pathIs('STARTS_WITH', '/api/'), not(isWebhook))
-/** Whoever has a role may send any text: a product's description may look like an attack. */
+/** Staff may send any text: a product's description may look like an attack. */
 const isControl = pathIs('STARTS_WITH', '/api/control/')
 
 /**
- * Calls that no signed-in page makes. The gate judges the session itself. Tools and pages of other sites send theirs in
- * `Authorization`, and the preflights of their browsers (OPTIONS) never start the gate.
+ * Calls without a session. The gate checks the session itself. Tools and pages of other sites send theirs in `Authorization`,
+ * and the preflights of their browsers (OPTIONS) never start the gate.
  */
 const isAnonymous = all(
   isCall,
@@ -76,13 +76,13 @@ const isAnonymous = all(
 )
 
 const byAddress: RateStatement = { aggregateKeyType: 'IP' }
-/** Requests without the cookie are not counted: the limits of their address hold for them. */
+/** Requests without the cookie are not counted here; the limits of their address apply. */
 const bySession: RateStatement = {
   aggregateKeyType: 'CUSTOM_KEYS',
   customKeys: [{ ip: {} }, { cookie: { name: sessionCookie, textTransformations: asItCame } }],
 }
 
-/** Counts approximately, over the last minute, and blocks the callers above the limit until they slow down. */
+/** Returns a rule that counts approximately over the last minute, and blocks callers above the limit until they slow down. */
 const overLimit = (limit: number, per: RateStatement, scopeDownStatement?: Statement): Statement => ({
   rateBasedStatement: { limit, evaluationWindowSec: 60, ...per, scopeDownStatement },
 })
@@ -91,15 +91,15 @@ const tooMany = {
   block: { customResponse: { responseCode: 429, responseHeaders: [{ name: 'retry-after', value: '60' }] } },
 }
 
-/** The rule that counts addresses which stay below the limit of calls; an alarm reads it (edge-alarms.ts). */
+/** The rule that counts addresses just below the limit of calls; an alarm reads it (edge-alarms.ts). */
 export const watchRule = 'calls-below-limit'
 /** The share of the limit from which it counts. */
 const watchedShare = 1 / 3
 
-/** The rules of ours before the managed groups. */
+/** Returns our rules, which come before the managed groups. */
 const rateRules = ({ floodLimit, callLimit, anonymousLimit, sessionLimit }: FirewallSetting) => [
   { name: 'flood', action: tooMany, statement: overLimit(floodLimit, byAddress) },
-  // The only limit of a script that makes up a session for each call.
+  // The only limit on a script that makes up a session for each call.
   { name: 'calls-of-address', action: tooMany, statement: overLimit(callLimit, byAddress, isCall) },
   { name: 'calls-without-session', action: tooMany, statement: overLimit(anonymousLimit, byAddress, isAnonymous) },
   { name: 'calls-of-session', action: tooMany, statement: overLimit(sessionLimit, bySession, isCall) },
@@ -110,7 +110,7 @@ const rateRules = ({ floodLimit, callLimit, anonymousLimit, sessionLimit }: Fire
   },
 ]
 
-/** Blocks what the body rules have found, except where bodies are not a stranger's. */
+/** Blocks what the body rules have found, except in bodies of trusted senders. */
 const attackInBody = {
   name: 'attack-in-body',
   action: { block: {} },
@@ -128,8 +128,8 @@ const attackInBody = {
 }
 
 /**
- * What the log and the sampled requests show as `REDACTED`: headers with credentials, and query strings, which have codes of
- * sign-ins and tokens of links in e-mails; a page with such an address sends it as referrer. Rules still read them
+ * The fields that the log and the sampled requests show as `REDACTED`: headers with credentials, and query strings, which have
+ * codes of sign-ins and tokens of links in e-mails; a page with such an address sends it as referrer. Rules still read them
  * (https://docs.aws.amazon.com/waf/latest/developerguide/data-protection-masking.html).
  */
 const hidden = [
@@ -140,7 +140,7 @@ const hidden = [
   },
 ]
 
-/** The metric of a rule; `firewall` is the name of the firewall's own. */
+/** Returns the metric of a rule; `firewall` is the name of the firewall's own metric. */
 export const ruleMetricName = (firewall: string, rule: string): string => `${firewall}-${rule}`
 
 export class Firewall extends Construct {
@@ -183,9 +183,8 @@ export class Firewall extends Construct {
 }
 
 /**
- * Logs blocked and counted requests, without what is hidden. Allowed requests are in
- * CloudFront's own log. WAF requires this prefix of the log group's name
- * (https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html).
+ * Logs blocked and counted requests, without the hidden fields. Allowed requests are in CloudFront's own log. WAF requires this
+ * prefix of the log group's name (https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html).
  */
 export class FirewallLog extends Construct {
   constructor(

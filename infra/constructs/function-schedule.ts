@@ -23,7 +23,7 @@ export class FunctionSchedule extends Schedule {
     const interval = Duration.minutes(everyMinutes)
     const target = new LambdaInvoke(fn, {
       input: ScheduleTargetInput.fromObject(input),
-      // The next run does the work of one that was left out.
+      // The next run does the work of a skipped one.
       ...{ retryAttempts: 0, maxEventAge: interval, deadLetterQueue: failures },
     })
     super(scope, id, { scheduleGroup, scheduleName, description, schedule: ScheduleExpression.rate(interval), target })

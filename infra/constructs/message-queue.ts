@@ -1,4 +1,4 @@
-/** The queues of the system, encrypted, over TLS only: with a dead-letter queue, or those that only wake a function. */
+/** The queues of the system, encrypted, over TLS only: with a dead-letter queue, or queues that only wake a function. */
 import { Duration, Validations } from 'aws-cdk-lib'
 import type { IAlias } from 'aws-cdk-lib/aws-lambda'
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
@@ -20,7 +20,7 @@ import type { Grantee } from './sale-function.ts'
 
 const defaults = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, removalPolicy: retain } as const
 
-/** A queue without a consumer, with the longest retention of SQS. */
+/** Creates a queue without a consumer, with the maximum retention of SQS. */
 export function deadLetterQueue(scope: Construct, id: string, queueName: string): Queue {
   return new Queue(scope, id, { ...defaults, queueName, retentionPeriod: Duration.days(deadLetterRetentionDays) })
 }
@@ -59,22 +59,22 @@ export class MessageQueue extends Construct {
     this.#allow(fn, ['SendMessage'])
   }
 
-  /** Sending a message that cannot be parsed to the dead-letter queue at once, with the reason. */
+  /** Allows sending unreadable messages to the dead-letter queue at once, with the reason. */
   grantReject(fn: Grantee): void {
     this.#allowDeadLetters(fn, ['SendMessage'])
   }
 
-  /** Making received messages visible again before their timeout. */
+  /** Allows making received messages visible before their timeout. */
   grantShowAgain(fn: Grantee): void {
     this.#allow(fn, ['ChangeMessageVisibility'])
   }
 
-  /** Reading how many messages are on their way to the consumer. */
+  /** Allows reading the number of messages in the queue. */
   grantDepth(fn: Grantee): void {
     this.#allow(fn, ['GetQueueAttributes'])
   }
 
-  /** Sending dead letters to the queue again. */
+  /** Allows redriving dead letters. */
   grantRedrive(fn: Grantee): void {
     this.grantSend(fn)
     this.#allowDeadLetters(fn, ['GetQueueAttributes', 'ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility'])

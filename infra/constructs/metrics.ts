@@ -1,8 +1,8 @@
 /**
- * Metrics of AWS. The period of each is a minute: CloudWatch keeps finer data only for hours.
+ * Metrics of AWS, all with a period of a minute: CloudWatch keeps finer data only for hours.
  *
- * CloudFront and the firewall report in us-east-1. A Lambda@Edge function reports in the region in which it ran, under a name with
- * the prefix of its home region
+ * CloudFront and the firewall report in us-east-1. A Lambda@Edge function reports in the region in which it ran, under a name
+ * with the prefix of its home region
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/viewing-cloudfront-metrics.html).
  */
 import { Duration } from 'aws-cdk-lib'
@@ -12,10 +12,10 @@ import { type EdgeRegion, edgeHome } from '../../system/edge-regions.ts'
 export const minute = Duration.minutes(1)
 
 export const perMinute = { period: minute, statistic: Stats.SUM }
-export const highest = { period: minute, statistic: Stats.MAXIMUM }
+export const maxPerMinute = { period: minute, statistic: Stats.MAXIMUM }
 
 /**
- * A sum in which missing data is zero. Alarms on DynamoDB metrics ignore missing data in any case and would never end.
+ * Returns a sum in which missing data is zero. Alarms on DynamoDB metrics ignore missing data in any case and would never end.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
  */
 export function filledSum(metrics: readonly Metric[], label: string): MathExpression {
@@ -53,7 +53,7 @@ export const viewerMetric = (functionName: string, metricName: ViewerMetric, sta
 
 type EdgeFunctionMetric = 'Invocations' | 'Errors' | 'Throttles' | 'Duration' | 'ConcurrentExecutions'
 
-/** The copies of a Lambda@Edge function that ran in `region`. */
+/** Returns a metric of the replicas of a Lambda@Edge function in `region`. */
 export const edgeFunctionMetric = (
   functionName: string,
   region: EdgeRegion,
@@ -65,7 +65,7 @@ export const edgeFunctionMetric = (
     dimensionsMap: { FunctionName: `${edgeHome}.${functionName}` },
   })
 
-/** All rules of the firewall together, or the one with the metric name `rule`; `firewall` is its own metric name. */
+/** Returns a metric of the firewall's rules together, or of `rule`; `firewall` and `rule` are metric names. */
 export const firewallMetric = (
   firewall: string,
   metricName: 'AllowedRequests' | 'BlockedRequests' | 'CountedRequests',

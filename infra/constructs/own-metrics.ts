@@ -103,7 +103,7 @@ export const countedBy = {
   ],
 } as const satisfies Record<OwnMetricName, readonly FunctionName[]>
 
-/** What a stage without a sale records every minute, and is billed for all month. */
+/** The metrics that an idle stage records every minute, which are billed all month. */
 export const recordedWhenIdle = {
   reconcile: ['OutboxResent', 'OutboxSize', 'OutboxAge', 'RedisLatency', 'GateRedisLatency'],
   canary: ['CanaryPassed'],
@@ -112,7 +112,7 @@ export const recordedWhenIdle = {
 /** The functions that record `Name`. */
 export type CounterOf<Name extends OwnMetricName> = (typeof countedBy)[Name][number]
 
-/** `Name` as recorded by `service`, minute by minute. */
+/** Returns metric `Name` of `service`, by the minute. */
 export function ownMetric<Name extends OwnMetricName>(
   namespace: string,
   service: CounterOf<Name>,
@@ -129,7 +129,7 @@ export function ownMetric<Name extends OwnMetricName>(
   })
 }
 
-/** The sum of each metric, one for each function that records it. */
+/** Returns the sum of each metric, one for each function that records it. */
 export function countsOf(namespace: string, ...names: readonly OwnMetricName[]): Metric[] {
   return names.flatMap((name) => {
     const services: readonly CounterOf<OwnMetricName>[] = countedBy[name]

@@ -1,6 +1,6 @@
 /**
- * Alarms of the home region, most urgent first. Thresholds answer three questions: does it sell, does a shopper lose
- * what was accepted, is anything stuck. What `reconcile` repairs within a run or two causes no alarm.
+ * Alarms of the home region, most urgent first. Thresholds answer three questions: does it sell, does a shopper lose an
+ * accepted order, is anything stuck. Problems that `reconcile` repairs within a run or two cause no alarm.
  */
 
 import { Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
@@ -13,7 +13,7 @@ import { stacks } from '../../options/registry/stacks.ts'
 import { allFunctions, functionTimeoutSeconds, reconcileRate } from '../../system/functions.ts'
 import { type QueueName, queueNames } from '../../system/queues.ts'
 import type { AlarmInstance, AlarmRow } from './alarm.ts'
-import { filledSum, highest, minute, perMinute } from './metrics.ts'
+import { filledSum, maxPerMinute, minute, perMinute } from './metrics.ts'
 import { type CounterOf, countedBy, type OwnMetricName, ownMetric } from './own-metrics.ts'
 import { functionsIn, type WatchedSales } from './watched.ts'
 
@@ -26,10 +26,7 @@ type Watched = WatchedSales & { schedules: IScheduleGroup }
  */
 const maxAgeSeconds: Record<QueueName, number> = { orders: 150, deadlines: 900 + 300 }
 
-/**
- * Redis answers within a few milliseconds. After this time `reserve` stops waiting for the gate's
- * store (`reportTimeoutMs`).
- */
+/** Redis answers within milliseconds. `reserve` waits no longer than this for the gate's store (`reportTimeoutMs`). */
 const slowRedisMs = 150
 
 /** The operations that our functions use (infra/constructs/sale-table.ts). */
@@ -44,7 +41,7 @@ const operations = [
   'TransactWriteItems',
 ]
 
-/** A metric of our own, once for each function in `services`; by default all that record it. */
+/** Returns a metric of our own for each function in `services`, by default all that record it. */
 function recorded<Name extends OwnMetricName>(name: Name, services: readonly CounterOf<Name>[] = countedBy[name]) {
   return ({ namespace }: Watched): AlarmInstance[] =>
     services.map((service) => ({ of: service, metric: ownMetric<Name>(namespace, service, name, Stats.SUM) }))
@@ -52,14 +49,14 @@ function recorded<Name extends OwnMetricName>(name: Name, services: readonly Cou
 
 type OfReconcile = { [Name in OwnMetricName]: 'reconcile' extends CounterOf<Name> ? Name : never }[OwnMetricName]
 
-/** A metric that `reconcile` alone reports, without the function in the alarm's name. */
+/** Returns a metric that only `reconcile` reports, without the function in the alarm's name. */
 const ofReconcile =
   (name: OfReconcile, statistic: string = Stats.SUM) =>
   ({ namespace }: Watched): AlarmInstance[] => [{ metric: ownMetric(namespace, 'reconcile', name, statistic) }]
 
 /**
- * All but `held-reads`: a page that gets no held answer reads from `orders` or `wallet`, whose alarms start for the same
- * causes, and beyond its reservation it is throttled on purpose.
+ * All functions but `held-reads`: a page that gets no held answer reads from `orders` or `wallet`, whose alarms start for the
+ * same causes, and beyond its reservation it is throttled on purpose.
  */
 const alarmedIn = (functions: Watched['functions']) => functionsIn(functions).filter(([name]) => name !== 'held-reads')
 
@@ -104,9 +101,9 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'throttled',
-    means: (name) => `${name} was throttled: it already runs as often as it may.`,
-    // The settings fit the expected sale, and a rush is over in a minute, so the first one counts.
-    // What it costs to throttle the readers of the stream is late messages, which have alarms.
+    means: (name) => `${name} was throttled: it has reached its concurrency limit.`,
+    // The settings fit the expected sale, and a rush is over in a minute, so the first one counts. Throttled readers of the
+    // stream only delay messages, which have alarms.
     of: ({ functions }) =>
       alarmedIn(functions)
         .filter(([name]) => allFunctions.some((one) => one === name))
@@ -148,7 +145,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     of: ({ queues }) =>
       queueNames.map((name) => ({
         of: name,
-        metric: queues[name].queue.metricApproximateAgeOfOldestMessage(highest),
+        metric: queues[name].queue.metricApproximateAgeOfOldestMessage(maxPerMinute),
         atLeast: maxAgeSeconds[name],
       })),
     for: [2, 3],
@@ -168,7 +165,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     of: ({ queues }) =>
       queueNames.map((name) => ({
         of: name,
-        metric: queues[name].deadLetters.metricApproximateNumberOfMessagesVisible(highest),
+        metric: queues[name].deadLetters.metricApproximateNumberOfMessagesVisible(maxPerMinute),
       })),
   },
   {
@@ -245,7 +242,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'cap-mismatch',
     isEssential: true,
     means: () => 'The units left in a sale’s cap and the units sold are not its stock.',
-    // Read at one moment, and nothing repairs it.
+    // The counters are read at one moment, and nothing repairs a difference.
     of: ofReconcile('CapMismatch', Stats.MAXIMUM),
     for: [2, 3],
   },
@@ -271,12 +268,12 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'failed-invocations',
     isEssential: true,
     means: () => 'An asynchronous invocation failed for good, or the schedule could not start one.',
-    of: ({ failures }) => [{ metric: failures.metricApproximateNumberOfMessagesVisible(highest) }],
+    of: ({ failures }) => [{ metric: failures.metricApproximateNumberOfMessagesVisible(maxPerMinute) }],
   },
   {
     section: 'failed-schedule',
     means: () => 'The schedule could not start reconcile.',
-    // The next run does the work of one that was left out.
+    // The next run does the work of a skipped one.
     of: ({ schedules }) => [{ metric: schedules.metricTargetErrors(perMinute) }],
     for: [3, 5],
   },
@@ -352,7 +349,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'edge-store-stale',
     means: () => 'A change of a sale has waited for a minute to reach the key-value store of the CloudFront Functions.',
     of: ofReconcile('EdgeStoreLagMs', Stats.MAXIMUM),
-    // A run that meets another writer publishes with the next one.
+    // A run that conflicts with another writer publishes with the next one.
     atLeast: 60_000,
     for: [2, 3],
   },
@@ -362,7 +359,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     means: () => 'E-mails to shoppers wait: SES does not take them, or the function fails.',
     // A throttled SES empties a queue of a thousand e-mails in two minutes. Longer, and requests for
     // payment come too late.
-    of: ofMail((mail) => mail.metric('IteratorAge', highest)),
+    of: ofMail((mail) => mail.metric('IteratorAge', maxPerMinute)),
     atLeast: 300_000,
     for: [3, 5],
   },

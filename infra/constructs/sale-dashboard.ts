@@ -1,6 +1,6 @@
 /**
- * The dashboard of the home region, most urgent first. The first screen answers three questions: does it sell, are
- * accepted units delivered, is anything stuck. The graphs below explain the answers.
+ * The dashboard of the home region, most urgent first. The first screen answers three questions: does it sell, are accepted
+ * units delivered, is anything stuck. The graphs below explain the answers.
  */
 
 import {
@@ -17,7 +17,7 @@ import { eachOf } from '../../core/lib/fold.ts'
 import { stacks } from '../../options/registry/stacks.ts'
 import { queueNames } from '../../system/queues.ts'
 import { createDashboard, fullWidth, graph, half, smallGraph } from './dashboard.ts'
-import { highest, minute, perMinute } from './metrics.ts'
+import { maxPerMinute, minute, perMinute } from './metrics.ts'
 import { countedBy, countsOf, ownMetric } from './own-metrics.ts'
 import { tableMetric } from './sale-alarms.ts'
 import { functionsIn, type OptionGraphs, type WatchedSales } from './watched.ts'
@@ -39,7 +39,7 @@ export function createSaleDashboard(stack: Construct, watched: WatchedSales, ala
 
 const heading = (markdown: string) => new TextWidget({ markdown: `## ${markdown}`, width: fullWidth, height: 1 })
 
-/** Answers to admitted clicks, and what happens to their orders. */
+/** Returns graphs of the answers to admitted clicks, and of their orders. */
 function selling({ namespace }: WatchedSales): GraphWidget[] {
   return [
     smallGraph(
@@ -54,7 +54,7 @@ function selling({ namespace }: WatchedSales): GraphWidget[] {
   ]
 }
 
-/** Every accepted order must be written, and Redis and the table must agree. */
+/** Returns graphs that show whether every accepted order is written, and Redis and the table agree. */
 function accepted({ namespace }: WatchedSales): GraphWidget[] {
   const totalOf = (name: 'Reserved' | 'OrdersWritten', label: string) =>
     countsOf(namespace, name).map((metric, index) => {
@@ -92,19 +92,19 @@ function stuck({ queues, failures }: WatchedSales): GraphWidget[] {
     smallGraph(
       'Messages in the queues',
       all.flatMap(({ name, queue }) => [
-        queue.metricApproximateNumberOfMessagesVisible({ ...highest, label: `${name} waiting` }),
-        queue.metricApproximateNumberOfMessagesNotVisible({ ...highest, label: `${name} in flight` }),
+        queue.metricApproximateNumberOfMessagesVisible({ ...maxPerMinute, label: `${name} waiting` }),
+        queue.metricApproximateNumberOfMessagesNotVisible({ ...maxPerMinute, label: `${name} in flight` }),
       ]),
     ),
     smallGraph(
       'Age of the oldest message, s',
-      all.map(({ name, queue }) => queue.metricApproximateAgeOfOldestMessage({ ...highest, label: name })),
+      all.map(({ name, queue }) => queue.metricApproximateAgeOfOldestMessage({ ...maxPerMinute, label: name })),
     ),
     smallGraph('Dead letters and failed invocations: must be empty', [
       ...all.map(({ name, deadLetters }) =>
-        deadLetters.metricApproximateNumberOfMessagesVisible({ ...highest, label: name }),
+        deadLetters.metricApproximateNumberOfMessagesVisible({ ...maxPerMinute, label: name }),
       ),
-      failures.metricApproximateNumberOfMessagesVisible({ ...highest, label: 'failed invocations' }),
+      failures.metricApproximateNumberOfMessagesVisible({ ...maxPerMinute, label: 'failed invocations' }),
     ]),
   ]
 }
@@ -134,7 +134,7 @@ function running({ functions }: WatchedSales): GraphWidget[] {
   return [
     smallGraph(
       'Concurrency',
-      each((fn, label) => fn.metric('ConcurrentExecutions', { ...highest, label })),
+      each((fn, label) => fn.metric('ConcurrentExecutions', { ...maxPerMinute, label })),
       [spilled],
     ),
     smallGraph('Throttled and crashed', [
@@ -195,6 +195,6 @@ function mails({ namespace }: WatchedSales, mail: IFunction): GraphWidget[] {
       half,
       countsOf(namespace, 'MailsSent', 'MailsSkipped', 'MailsRejected', 'MailsUnknown', 'MailsFailed'),
     ),
-    graph('Age of the oldest change without its e-mail, ms', half, [mail.metric('IteratorAge', highest)]),
+    graph('Age of the oldest change without its e-mail, ms', half, [mail.metric('IteratorAge', maxPerMinute)]),
   ]
 }

@@ -30,7 +30,7 @@ import { retain, retentionOf } from '../retention.ts'
 import type { Capacity, StageSettings } from '../settings/stage.ts'
 import type { EnvironmentKey } from './environment-key.ts'
 
-/** What a grant needs of a function: a permission, and the variable that names the resource. */
+/** A grant gives a function a permission, and the variable that names the resource. */
 export type Grantee = Construct & {
   allow: (actions: readonly string[], resources: readonly string[], conditions?: object) => void
   setVariable: (variable: string, value: string) => void
@@ -51,14 +51,14 @@ export type SaleFunctionProps = {
 const aliasName = 'live'
 
 /**
- * The function of an option wakes itself for its next try. A timer longer than the delay of SQS passes its queue repeatedly: a payment window of a day takes
- * 96 rounds. Lambda stops recursion after about 16
+ * Functions that send to themselves. The function of an option wakes itself for its next try. A timer longer than the maximum
+ * delay of SQS passes its queue repeatedly: a payment window of a day takes 96 rounds. Lambda stops recursion after about 16
  * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html).
  */
 const sendsToItself: ReadonlySet<DeployedFunction> = new Set(['cancel-unpaid', ...optionFunctionNames])
 
-/** A few people try payments at a time. */
-const ofSimulator: Capacity = { memoryMb: 512 }
+/** Only a few people try payments at a time. */
+const simulatorCapacity: Capacity = { memoryMb: 512 }
 
 export class SaleFunction extends Construct implements Grantee {
   /** The alias that all callers invoke. */
@@ -75,7 +75,7 @@ export class SaleFunction extends Construct implements Grantee {
     this.#shopUrl = shopUrl
     const functionName = `sluice-${settings.name}-${name}`
     this.liveName = `${functionName}:${aliasName}`
-    const { memoryMb, reserved, provisioned } = name === paymentSimulator ? ofSimulator : settings.functions[name]
+    const { memoryMb, reserved, provisioned } = name === paymentSimulator ? simulatorCapacity : settings.functions[name]
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName: `/aws/lambda/${functionName}`,
       retention: retentionOf(settings.keep.logDays),
@@ -106,15 +106,15 @@ export class SaleFunction extends Construct implements Grantee {
         SECRETS_REVISION: String(settings.secretsRevision),
       },
       environmentEncryption: environmentKey.key,
-      // A rollback needs former versions; `npm run deploy -- --prune` removes those with a rotated secret. That of a
-      // failed deployment goes: Lambda publishes none that equals its last, so a repetition would fail.
+      // A rollback needs former versions; `npm run deploy -- --prune` removes those with a rotated secret. The version of a
+      // failed deployment is removed: Lambda publishes no version that equals its last, so a repeated deployment would fail.
       currentVersionOptions: { removalPolicy: retain },
     })
     this.live = new Alias(this, 'Live', {
       aliasName,
       version: this.#lambda.currentVersion,
-      // On the alias: the function's own setting applies to its unpublished version. No retry: the
-      // next run comes sooner.
+      // On the alias, because the function's own setting applies to its unpublished version. No retry, because the next run
+      // comes sooner.
       ...(failures !== undefined && {
         retryAttempts: 0,
         maxEventAge: Duration.minutes(1),
@@ -134,8 +134,8 @@ export class SaleFunction extends Construct implements Grantee {
   }
 
   /**
-   * The address of the shop, and a path there. The CDK creates a version for a changed template, and the value of a
-   * parameter is no part of it. CloudFormation creates another version for a changed description.
+   * Sets a variable to the address of the shop and a path there. The CDK creates a version for a changed template, which does
+   * not contain the value of a parameter. CloudFormation creates another version for a changed description.
    */
   setShopAddress(variable: string, path = ''): void {
     this.setVariable(variable, this.#shopUrl + path)
@@ -144,5 +144,5 @@ export class SaleFunction extends Construct implements Grantee {
   }
 }
 
-/** Separate for each stage, also when two share an account. */
+/** Returns a namespace for each stage, also when two share an account. */
 export const metricsNamespace = (stage: string): string => `Sluice/${stage}`

@@ -1,4 +1,4 @@
-/** The table, which decides in every conflict: continuously backed up, and protected from deletion. */
+/** The table, the source of truth: continuously backed up, and protected from deletion. */
 import {
   AttributeType,
   Billing,
@@ -70,7 +70,7 @@ export class SaleTable extends Construct {
   }
 
   /**
-   * All indexes but that of `--context later-index`: DynamoDB adds or deletes one index in an update of a table
+   * Returns all indexes but that of `--context later-index`: DynamoDB adds or deletes one index in an update of a table
    * (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-dynamodb-globaltable.html).
    */
   #presentIndexes() {
@@ -78,7 +78,7 @@ export class SaleTable extends Construct {
     return tableDefinition.GlobalSecondaryIndexes.filter(({ IndexName }) => IndexName !== later)
   }
 
-  /** All items of a partition. */
+  /** Allows reading all items of a partition. */
   grantQuery(fn: Grantee): void {
     this.#allow(fn, ['Query'])
   }
@@ -87,13 +87,13 @@ export class SaleTable extends Construct {
     this.#allow(fn, ['GetItem', 'BatchGetItem'])
   }
 
-  /** Orders and their lists. */
+  /** Allows reading orders and their lists. */
   grantRead(fn: Grantee): void {
     this.grantItems(fn)
     this.#allowQuery(fn, listIndex)
   }
 
-  /** Wallets: the orders of red packets in the lists of shoppers. */
+  /** Allows reading wallets: the orders of red packets in the lists of shoppers. */
   grantWallets(fn: Grantee): void {
     this.grantBatchRead(fn)
     this.#allowQuery(fn, listIndex)
@@ -107,12 +107,12 @@ export class SaleTable extends Construct {
     this.#allowQuery(fn, numberIndex)
   }
 
-  /** Payments of the simulated provider, and no other item. */
+  /** Allows payments of the simulated provider, and no other item. */
   grantSimulator(fn: Grantee): void {
     this.#allow(fn, ['GetItem', 'PutItem'], simulatedPrefix)
   }
 
-  /** Deliveries and contacts beside the orders; of an order it replaces the shopper. */
+  /** Allows deliveries and contacts besides the orders, and replacing the shopper of an order. */
   grantPersonal(fn: Grantee): void {
     this.grantRead(fn)
     // All orders of a sale, by time, and one by its number.
@@ -120,10 +120,10 @@ export class SaleTable extends Construct {
     this.grantOrdersByTime(fn)
     this.grantOrderNumbers(fn)
     this.#allow(fn, ['PutItem'], deliveryPrefix, keyPrefixes.order)
-    // The contact keeps the mails that its shopper unsubscribed from.
+    // The contact records which e-mails its shopper unsubscribed from.
     this.#allow(fn, ['UpdateItem'], contactPrefix)
     this.#allow(fn, ['DeleteItem'], deliveryPrefix, contactPrefix)
-    // What a shopper was answered is erased with the contact, and all of a person who asks for it, which is on record.
+    // The sent e-mails are erased with the contact, and all items of a person on request, which is audited.
     const { mail, buyer, audit } = keyPrefixes
     const ofRetired = retired.map(({ partition }: RetiredItems) => partition.replace(/\{.*/, ''))
     // One statement, because a batch with keys of several prefixes must match one as a whole.
@@ -131,49 +131,49 @@ export class SaleTable extends Construct {
     this.#allow(fn, ['BatchWriteItem'], ...ofPerson)
     this.#allow(fn, ['UpdateItem'], buyer)
     this.#allow(fn, ['PutItem'], audit)
-    // An address is erased only while its order is as it was read.
+    // An address is erased only if its order is unchanged since it was read.
     this.grantCheck(fn)
   }
 
-  /** New orders and credits; no deletion. */
+  /** Allows writing orders and credits, without deletion. */
   grantWrite(fn: Grantee): void {
     this.#allow(fn, ['GetItem', 'PutItem', 'UpdateItem'])
   }
 
-  /** Several items at once: the parts of a cap, orders, deliveries. */
+  /** Allows batched reads: the parts of a cap, orders, deliveries. */
   grantBatchRead(fn: Grantee): void {
     this.#allow(fn, ['BatchGetItem'])
   }
 
-  /** Conditions of a transaction on items that it does not change. */
+  /** Allows conditions of a transaction on items that it does not change. */
   grantCheck(fn: Grantee): void {
     this.#allow(fn, ['ConditionCheckItem'])
   }
 
-  /** Changes of single orders. Releases that returned to the stock are deleted in batches. */
+  /** Allows changes of single orders. Finished releases are deleted in batches. */
   grantChange(fn: Grantee): void {
     this.grantWrite(fn)
     this.#allow(fn, ['BatchWriteItem'])
   }
 
-  /** Changes of everything that has a list. */
+  /** Allows changes of everything that has a list. */
   grantManage(fn: Grantee): void {
     this.grantRead(fn)
     this.grantQuery(fn)
     this.grantChange(fn)
   }
 
-  /** The contact of a shopper who signs in, where none is kept. */
+  /** Allows adding the contact of a shopper who signs in. */
   grantPutContact(fn: Grantee): void {
     this.#allow(fn, ['PutItem'], keyPrefixes.contact)
   }
 
-  /** The sign of life of a function that writes nothing else there, or few other keys. */
-  grantSign(fn: Grantee): void {
-    this.#allow(fn, ['PutItem'], keyPrefixes.signs)
+  /** Allows the heartbeat of a function that writes nothing else, or few other keys. */
+  grantHeartbeat(fn: Grantee): void {
+    this.#allow(fn, ['PutItem'], keyPrefixes.heartbeats)
   }
 
-  /** What an e-mail says and to whom, and the record of those that were sent. */
+  /** Allows reading the content and the recipient of an e-mail, and recording sent ones. */
   grantMail(fn: Grantee): void {
     const { sale, contact, mail, brand } = keyPrefixes
     this.#allow(fn, ['GetItem'], sale, brand)
@@ -181,25 +181,25 @@ export class SaleTable extends Construct {
     this.#allow(fn, ['PutItem', 'UpdateItem'], mail)
   }
 
-  /** Actions of marketers: also deleting sales and blocks. */
+  /** Allows the actions of marketers, including deleting sales and blocks. */
   grantControl(fn: Grantee): void {
     this.grantManage(fn)
     this.#allow(fn, ['DeleteItem'])
   }
 
-  /** What the options allow the function `name` in every stage. */
+  /** Allows what the options grant the function `name` in every stage. */
   grantOptions(fn: Grantee, name: FunctionName): void {
     const all: readonly (TableRight & { of: FunctionName })[] = joined(functions, 'rights')
     for (const { of, actions, prefixes } of all) if (of === name) this.#allow(fn, actions, ...prefixes)
   }
 
-  /** Every key of a request, or of one to `index`, begins with one of `prefixes`. */
+  /** Allows actions on keys that begin with one of `prefixes`, in the table or in `index`. */
   grantKeys(fn: Grantee, actions: readonly string[], prefixes: readonly string[], index?: string): void {
     if (index === undefined) this.#allow(fn, actions, ...prefixes)
     else this.#allowQuery(fn, index, ...prefixes)
   }
 
-  /** Every key of a request begins with one of `prefixes`, if there are any. */
+  /** Allows actions on keys that begin with one of `prefixes`, if there are any, else on all. */
   #allow(fn: Grantee, actions: readonly string[], ...prefixes: readonly string[]): void {
     const { tableArn, tableName } = this.table
     const allowed = actions.map((action) => `dynamodb:${action}`)
@@ -211,10 +211,7 @@ export class SaleTable extends Construct {
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${index}`], onlyKeys(prefixes))
   }
 
-  /**
-   * The ARN of the stream.
-   * @throws in a stage whose functions read none
-   */
+  /** Returns the ARN of the stream. @throws in a stage whose functions read none */
   get streamArn(): string {
     const { tableStreamArn } = this.table
     if (tableStreamArn === undefined) throw new Error('the table has no stream')
@@ -227,7 +224,7 @@ const onlyKeys = (prefixes: readonly string[]): object | undefined =>
     ? undefined
     : { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) } }
 
-/** A key of two parts, both text. */
+/** Returns the two parts of a key, both text. */
 function keysOf(schema: readonly { AttributeName: string }[]) {
   const [hash, range] = schema
   if (hash === undefined || range === undefined) throw new Error('the keys of the table have two parts')

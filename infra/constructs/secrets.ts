@@ -1,7 +1,7 @@
 /**
- * `npm run setup` stores the secrets in Secrets Manager (docs/how-to/deploy.md). They are referenced in the templates, and
- * read by CloudFormation during a deployment. A cold start then needs no call to Secrets Manager. The databases of
- * the stock are the one exception: their list may be larger than an environment, and changes without a deployment.
+ * The secrets in Secrets Manager, which `npm run setup` stores (docs/how-to/deploy.md). Templates reference them, and
+ * CloudFormation reads them during a deployment, so a cold start needs no call to Secrets Manager. The databases of the stock
+ * are the exception: their list may be larger than an environment, and changes without a deployment.
  */
 import { SecretValue, Stack } from 'aws-cdk-lib'
 import { edgeHome } from '../../system/edge-regions.ts'
@@ -26,7 +26,7 @@ export type SecretName = keyof typeof secretFields
 
 const secretName = (stage: string, secret: SecretName): string => `sluice/${stage}/${secret}`
 
-/** The secrets that must exist before the stage is deployed, each with its region. */
+/** Returns the secrets that must exist before the stage is deployed, each with its region. */
 export function secretsOfStage(settings: Pick<StageSettings, 'name' | 'region' | 'redeem' | 'checkout'>) {
   const { name, region, redeem, checkout } = settings
   const secrets: readonly SecretName[] = [
@@ -41,13 +41,13 @@ export function secretsOfStage(settings: Pick<StageSettings, 'name' | 'region' |
 
 type SecretField = { [Name in SecretName]: readonly [Name, (typeof secretFields)[Name][number]] }[SecretName]
 
-/** A reference that CloudFormation resolves; the value itself is in no template. */
+/** Returns a reference that CloudFormation resolves; the value itself is in no template. */
 export const secretField = (stage: string, ...[secret, jsonField]: SecretField): string =>
   SecretValue.secretsManager(secretName(stage, secret), { jsonField }).unsafeUnwrap()
 
 /**
- * The databases of the stock (S17), which the function reads itself. Secrets Manager adds six characters to the
- * name of a secret in its ARN (https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_iam-permissions.html).
+ * Allows the function to read the databases of the stock (S17). Secrets Manager adds six characters to the name of a secret in
+ * its ARN (https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_iam-permissions.html).
  */
 export function grantStock(stage: string, fn: Grantee): void {
   const { partition, region, account } = Stack.of(fn)

@@ -1,7 +1,6 @@
 /**
- * The shop's distribution: pages and public objects from the bucket, `/api/*` through pre-gate and
- * gate to the functions. Every request is HTTPS. Objects set their own caching, except the pointer,
- * which is at most one second old (C6).
+ * The shop's distribution: pages and public objects from the bucket, `/api/*` through pre-gate and gate to the functions. Every
+ * request is HTTPS. Objects set their own caching, except the pointer, which is at most one second old (C6).
  */
 import { join } from 'node:path'
 import { Duration, Validations } from 'aws-cdk-lib'
@@ -101,12 +100,12 @@ export class ShopDistribution extends Construct {
     this.viewerFunctions = ['pre-gate', 'site-paths', 'clock'].map((name) => viewerFunctionName(settings, name))
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `sluice-${settings.name}`,
-      // The path function leads there too; without either, CloudFront would request and list the bucket itself.
+      // The path function maps to it too; without either, CloudFront would request and list the bucket itself.
       defaultRootObject: 'index.html',
       ...this.#behaviours(props),
       errorResponses: uncached,
       httpVersion: HttpVersion.HTTP2_AND_3,
-      // The nearest place to every reader (C4).
+      // The nearest location to every reader (C4).
       priceClass: PriceClass.PRICE_CLASS_ALL,
       webAclId: firewallArn,
       ...(domain !== undefined && {
@@ -149,8 +148,8 @@ export class ShopDistribution extends Construct {
   }
 
   /**
-   * Pages, the files that they load, the page with a widget, the pointer, which stays in the
-   * cache for one second and carries the time, and what pages of other sites read beside it.
+   * Returns the behaviours of the site: pages, the files that they load, the page with a widget, the pointer, which stays in
+   * the cache for one second and carries the time, and what pages of other sites read.
    */
   #siteBehaviours(
     props: ShopDistributionProps,
@@ -202,7 +201,7 @@ export class ShopDistribution extends Construct {
     }
   }
 
-  /** One origin for each function. CloudFront signs every request and adds the gate's settings. */
+  /** Returns one origin for each function. CloudFront signs every request and adds the gate's settings. */
   #functionOrigins({ settings, origins }: ShopDistributionProps): Record<HttpFunction, IOrigin> {
     const { originAccessControlId } = new FunctionUrlOriginAccessControl(this, 'FunctionAccess')
     const customHeaders = gateSettings(settings)
@@ -218,7 +217,7 @@ export class ShopDistribution extends Construct {
     )
   }
 
-  /** Shipped unbundled, so the deployed code is the reviewed code. */
+  /** Creates a CloudFront Function, unbundled, so that the deployed code is the reviewed code. */
   #viewerFunction(
     name: string,
     { settings, dist }: ShopDistributionProps,
@@ -232,7 +231,7 @@ export class ShopDistribution extends Construct {
     })
   }
 
-  /** The key has no cookie, header or query: all viewers share one object and one request to the bucket. */
+  /** Returns a cache policy without cookie, header or query in its key: all viewers share one object and one request. */
   #cachePolicy(name: string, seconds: { atLeast: number; atMost: number }): CachePolicy {
     return new CachePolicy(this, `${name}-cache`, {
       minTtl: Duration.seconds(seconds.atLeast),
@@ -269,7 +268,7 @@ export class ShopDistribution extends Construct {
     })
   }
 
-  /** Findings that this stage accepts, each with its reason. */
+  /** Accepts the findings of this stage, each with its reason. */
   #acknowledge({ domain, firewall }: StageSettings): void {
     const validations = Validations.of(this.distribution)
     validations.acknowledge({
@@ -304,8 +303,8 @@ type OpenPart = CorsPart & Pick<ResponseHeadersPolicyProps, 'customHeadersBehavi
 type PageHeaderOptions = OpenPart & { frameOption?: HeadersFrameOption }
 
 /**
- * CloudFront adds these after its cache, and only to answers of requests with an `Origin`, so that cached objects are the
- * same for all. Any page may read; without credentials, so no cookie is ever sent for it.
+ * CloudFront adds these headers after its cache, and only to answers of requests with an `Origin`, so cached objects are the
+ * same for all. Any page may read, without credentials, so no cookie is ever sent for it.
  */
 const corsBehavior: CorsPart['corsBehavior'] = {
   accessControlAllowOrigins: ['*'],
@@ -321,7 +320,7 @@ const alwaysSecure = {
   contentTypeOptions: { override: true },
   strictTransportSecurity: {
     accessControlMaxAge: Duration.seconds(strictTransportSeconds),
-    // Other hosts of that domain belong to others.
+    // Other hosts of that domain are not ours.
     includeSubdomains: false,
     override: true,
   },

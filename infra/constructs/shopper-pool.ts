@@ -1,9 +1,9 @@
 /**
- * The shop's own identity provider: a Cognito user pool with its hosted pages. It is in the stack `data`,
- * because no deployment may delete the accounts of shoppers.
+ * The shop's own identity provider: a Cognito user pool with its hosted pages. It is in the stack `data`, because no deployment
+ * may delete the accounts of shoppers.
  *
- * The client has no secret: PKCE protects the code, and a generated secret would have to be in a
- * template. Shoppers may write their name, but not their level, and groups give the roles.
+ * The client has no secret: PKCE protects the code, and a generated secret would have to be in a template. Shoppers may change
+ * their name, but not their level; groups give the roles.
  */
 import { Aws, CfnOutput, Duration, Validations } from 'aws-cdk-lib'
 import {
@@ -31,17 +31,17 @@ import { shopAddress } from './shop-address.ts'
 
 const nameAttributes = { email: true, fullname: true, givenName: true, familyName: true }
 
-/** As long as the cookie that holds the refresh token. */
+/** Equal to the lifetime of the cookie with the refresh token. */
 const refreshDays = 30
 
 /**
- * An operator writes it when a person has enrolled a second factor, without which Cognito lets that person in no more. The claim `amr`
- * "might not yet be available" to a pool
+ * An operator sets it when a person has enrolled a second factor, which Cognito then requires. The claim `amr` "might not yet
+ * be available" to a pool
  * (https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-id-token.html).
  */
 const enrolled = { claim: 'custom:mfa', values: ['totp'] }
 
-/** `npm run setup` says these rules and checks them (cli/setup/marketer.ts). */
+/** `npm run setup` shows these rules and checks them (cli/setup/marketer.ts). */
 export const passwordPolicy = {
   minLength: 12,
   requireDigits: true,
@@ -52,7 +52,7 @@ export const passwordPolicy = {
 }
 
 export class ShopperPool extends Construct {
-  /** What the sign-in function needs to know. */
+  /** The settings of the sign-in function. */
   readonly signIn: Omit<SignInSettings, 'session'>
   readonly #pool: UserPool
 
@@ -73,7 +73,7 @@ export class ShopperPool extends Construct {
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { otp: true, sms: false },
       passwordPolicy,
-      // Every active shopper is billed by this plan, and hosted pages and a second factor are in the cheapest.
+      // Each active shopper is billed by this plan; the cheapest includes hosted pages and a second factor.
       featurePlan: FeaturePlan.LITE,
       ...(signIn.email && { email: emailBySes(region, signIn.email) }),
       deletionProtection: true,
@@ -128,7 +128,7 @@ export class ShopperPool extends Construct {
       accessTokenValidity: Duration.hours(1),
       refreshTokenValidity: Duration.days(refreshDays),
     })
-    // Without this list Cognito also takes passwords at its API, beside the hosted pages.
+    // Without this list Cognito also accepts passwords at its API, beside the hosted pages.
     const { defaultChild } = client.node
     if (defaultChild instanceof CfnUserPoolClient) defaultChild.explicitAuthFlows = ['ALLOW_REFRESH_TOKEN_AUTH']
     return client
@@ -136,8 +136,8 @@ export class ShopperPool extends Construct {
 }
 
 /**
- * Codes by SES, whose identity is the domain of the address (docs/how-to/deploy.md). Cognito sends with a role of its
- * own, which AWS makes with the pool (https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-email.html).
+ * Sends codes by SES, whose identity is the domain of the address (docs/how-to/deploy.md). Cognito sends with a role of its
+ * own, which AWS creates with the pool (https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-email.html).
  */
 function emailBySes(sesRegion: string, { from, replyTo, configurationSet }: SenderSetting): UserPoolEmail {
   const { address: fromEmail, name } = parseMailbox(from) ?? { address: from, name: '' }
@@ -145,9 +145,9 @@ function emailBySes(sesRegion: string, { from, replyTo, configurationSet }: Send
     sesRegion,
     fromEmail,
     sesVerifiedDomain: fromEmail.split('@')[1],
-    // The CDK leaves a comma without quotes, and makes one long word of letters outside ASCII.
+    // The CDK does not quote a comma, and encodes letters outside ASCII as one long word.
     ...(name !== '' && { fromName: headerPhrase(name) }),
-    // Cognito takes no name here.
+    // Cognito accepts no name here.
     ...(replyTo !== undefined && { replyTo: addressIn(replyTo) ?? replyTo }),
     ...(configurationSet !== undefined && { configurationSetName: configurationSet }),
   })

@@ -1,6 +1,6 @@
 /**
- * The public bucket: the built site, and the objects of sales that the functions publish. Former
- * versions stay for some days, so that a mistake can be undone.
+ * The public bucket: the built site, and the objects of sales that the functions publish. Former versions are kept for some
+ * days, so that a mistake can be undone.
  */
 import { Aws, Duration, Validations } from 'aws-cdk-lib'
 import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
@@ -16,18 +16,18 @@ const salePages = 'sales/*/index.html'
 /** Written before the pointer that names them, and compared when they exist. */
 const countdowns = ['sales/*/countdown.*.js', 'sales/*/countdown.*.json']
 
-/** The files that an option publishes of sales. */
+/** Returns the files that an option publishes of sales. */
 const filesIn = (folder: string) => [`sales/*/${folder}/*`]
 
-/** Files of pictures, which are written once. */
+/** Files of pictures, each written once. */
 const pictureObjects = ['pictures/*']
 
-/** The first page, and the pages that show nothing but the brand. */
+/** The index, and the pages that show nothing but the brand. */
 const stablePages = ['', 'accessibility/', 'customer/', 'orders/', 'wallet/'].map((page) => `${page}index.html`)
-/** Everything that is published: also the colours of brands. */
+/** Everything that is published, including the colours of brands. */
 const published = [...stablePages, salePages, pointers, ...countdowns, 'brand/*']
 
-/** What all buckets have in common. */
+/** The common settings of all buckets. */
 export const ownBucket = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   encryption: BucketEncryption.S3_MANAGED,
@@ -74,50 +74,48 @@ export class SiteBucket extends Construct {
     })
   }
 
-  /** Publishing the units left of a sale in its pointer; a missing countdown is written first (C6). */
+  /** Allows publishing the units left of a sale in its pointer; a missing countdown is written first (C6). */
   grantPublishCounts(fn: Grantee): void {
     this.#grantRead(fn, countdowns)
     this.#allow(fn, ['s3:PutObject'], [pointers, ...countdowns])
   }
 
-  /** Adding the files of pictures: no other object can be written, and none can be read or removed. */
+  /** Allows adding the files of pictures: no other object can be written, and none can be read or removed. */
   grantPictures(fn: Grantee): void {
     this.#allow(fn, ['s3:PutObject'], pictureObjects)
   }
 
-  /** Reading what an option publishes of sales in this folder. */
+  /** Allows reading what an option publishes of sales in this folder. */
   grantReadFiles(fn: Grantee, folder: string): void {
     this.#grantRead(fn, filesIn(folder))
   }
 
-  /** Publishing it: files are read before they are written. */
+  /** Allows publishing there: files are read before they are written. */
   grantFiles(fn: Grantee, folder: string): void {
     this.#allow(fn, ['s3:PutObject'], filesIn(folder))
     this.#grantRead(fn, filesIn(folder))
   }
 
-  /**
-   * Publishing sales, the first page and the brand. What is published of a sale while it is deleted is removed again.
-   */
+  /** Allows publishing sales, the index and the brand. Objects published of a sale that is being deleted are removed again. */
   grantPublish(fn: Grantee): void {
     this.#grantRead(fn, countdowns)
     this.#allow(fn, ['s3:PutObject'], published)
     this.#allow(fn, ['s3:DeleteObject'], [pointers, salePages])
   }
 
-  /** The public keys of reservations, which are read before they are written. */
+  /** Allows publishing the public keys of reservations, which are read before they are written. */
   grantReservationKeys(fn: Grantee): void {
     this.#allow(fn, ['s3:PutObject'], [jwksPath])
     this.#grantRead(fn, [jwksPath])
   }
 
-  /** Also comparing the pages with the present brand and the present build. */
+  /** Also allows comparing the pages with the present brand and the present build. */
   grantKeepPages(fn: Grantee): void {
     this.grantPublish(fn)
     this.#grantRead(fn, stablePages)
   }
 
-  /** Without the permission to list, S3 answers 403 for a missing object, as for a forbidden one. */
+  /** Allows reading. Without the permission to list, S3 answers 403 for a missing object, as for a forbidden one. */
   #grantRead(fn: Grantee, objects: readonly string[]): void {
     this.#allow(fn, ['s3:GetObject'], objects)
     fn.allow(['s3:ListBucket'], [this.#arn])

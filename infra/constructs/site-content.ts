@@ -1,6 +1,6 @@
 /**
- * Copies the built site into its bucket, in two parts: the files that pages load, and later the pages. Objects that
- * `control` published stay: nothing is pruned, and no page that it writes is among the files.
+ * Copies the built site into its bucket, in two parts: the files that pages load, and later the pages. Keeps objects that
+ * `control` published: nothing is pruned, and the built files contain no page that it writes.
  */
 import { join } from 'node:path'
 import { Aws, DefaultStackSynthesizer, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
@@ -27,7 +27,7 @@ export type SiteContentProps = {
 export class SiteContent extends Construct {
   constructor(scope: Construct, id: string, { settings, bucket, dist, part, commit }: SiteContentProps) {
     super(scope, id)
-    // Created before the function, which would otherwise create one of that name at its first run.
+    // Created before the function, which would otherwise create a group of that name in its first run.
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName: `/sluice/${settings.name}/site-${part}`,
       retention: retentionOf(settings.keep.logDays),
@@ -54,7 +54,7 @@ export class SiteContent extends Construct {
         cacheControl: pageCaching,
         contentType: 'text/html; charset=utf-8',
       })
-      // Last, so that it names a complete deployment: the commit to which a failed one rolls back.
+      // Last, so that it names a complete deployment: the commit that a failed one rolls back to.
       const named = new BucketDeployment(this, 'Release', {
         sources: [Source.jsonData(releaseFile, { commit: commit ?? null })],
         destinationBucket: bucket,

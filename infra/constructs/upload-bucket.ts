@@ -1,7 +1,7 @@
 /**
- * The bucket of uploads: browsers of marketers send pictures there, with a form that `pictures` signs.
- * Apart from the site's bucket, because nothing here may be served, and what was removed must be gone:
- * photos name the place where they were taken.
+ * The bucket of uploads: browsers of marketers send pictures there, with a form that `pictures` signs. It is separate from the
+ * site's bucket, because nothing here may be served, and removed objects must be gone: photos contain the location where they
+ * were taken.
  */
 import { Aws, Duration, Validations } from 'aws-cdk-lib'
 import { Bucket, HttpMethods, type IBucket } from 'aws-cdk-lib/aws-s3'
@@ -15,7 +15,7 @@ type Place = Pick<StageSettings, 'name' | 'region'>
 
 const uploadBucketName = ({ name, region }: Place): string => `sluice-${name}-uploads-${Aws.ACCOUNT_ID}-${region}`
 
-/** Where forms are sent, for the policy of the console. */
+/** Returns the origin that forms are sent to, for the policy of the console. */
 export const uploadOrigin = (place: Place): string =>
   `https://${uploadBucketName(place)}.s3.${place.region}.amazonaws.com`
 
@@ -35,20 +35,20 @@ export class UploadBucket extends Construct {
       enforceSSL: true,
       serverAccessLogsBucket: log,
       serverAccessLogsPrefix: 'uploads/',
-      // Also uploads that are never finished.
+      // Also removes unfinished uploads.
       lifecycleRules: [
         { prefix: 'uploads/', expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
-      // The signed form is the permission, and the shop's address may be unknown yet.
+      // The signed form is the permission, and the shop's address may not be known yet.
       cors: [{ allowedMethods: [HttpMethods.POST], allowedOrigins: ['*'], allowedHeaders: ['*'], maxAge: 3600 }],
     })
   }
 
-  /** Signing forms, reading and removing what they brought, and keeping the results. */
+  /** Allows signing forms, reading and removing uploads, and storing the results. */
   grantUploads(fn: Grantee): void {
     const objects = `${this.#arn}/${uploads}`
     fn.allow(['s3:GetObject', 's3:PutObject', 's3:DeleteObject'], [objects])
-    // Without it, S3 answers 403 for a missing object, as for a forbidden one.
+    // Without this, S3 answers 403 for a missing object, as for a forbidden one.
     fn.allow(['s3:ListBucket'], [this.#arn])
     fn.setVariable('UPLOAD_BUCKET', this.#name)
     Validations.of(fn).acknowledge({

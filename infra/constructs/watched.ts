@@ -1,4 +1,4 @@
-/** What alarms and dashboards read. */
+/** The resources that alarms and dashboards read. */
 import type { GraphWidget } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
@@ -6,7 +6,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { type EveryStageFunction, everyFunction, type FunctionName } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 
-/** `mail` and those of options are absent in a stage that does not have them. */
+/** `mail` and the functions of options are absent in a stage that does not have them. */
 export type WatchedFunctions = Record<EveryStageFunction, IFunction> & Partial<Record<FunctionName, IFunction>>
 
 export function functionsIn(functions: WatchedFunctions): [FunctionName, IFunction][] {
@@ -21,7 +21,7 @@ export type WatchedSales = {
   stage: string
   /** The namespace of the functions' own metrics. */
   namespace: string
-  /** What is invoked: the alias, where there is one. */
+  /** The invoked functions: the alias, if there is one. */
   functions: WatchedFunctions
   queues: Record<QueueName, { queue: IQueue; deadLetters: IQueue }>
   /** The queue of failed asynchronous invocations, and of runs that the schedule could not start. */
@@ -29,7 +29,7 @@ export type WatchedSales = {
   table: ITableV2
 }
 
-/** What an option shows on the dashboard. */
+/** The graphs that an option adds to the dashboard. */
 export type OptionGraphs = (watched: WatchedSales) => readonly GraphWidget[]
 
 /** In us-east-1. */

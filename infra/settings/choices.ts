@@ -1,6 +1,6 @@
 /**
- * What a person chose for a stage: `infra/settings/<stage>.json`, which `npm run setup` writes and the operator commits.
- * A stage without the file has the settings of the repository.
+ * The choices of a person for a stage: `infra/settings/<stage>.json`, which `npm run setup` writes and the operator commits. A
+ * stage without the file has the settings of the repository.
  */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
@@ -14,7 +14,7 @@ const mail = (example: string) => `must be an e-mail address, such as ${example}
 const text = (pattern: RegExp, what: string) => z.string('is missing').check(z.regex(pattern, `must be ${what}`))
 const label = String.raw`[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?`
 
-/** What each answer must be. */
+/** The schema of each answer. */
 export const answers = {
   alarmEmail: parsedBy(readEmail, mail('alarms@shop.example')),
   sender: text(/^[^\r\n]+$/, 'one line').check(
@@ -31,8 +31,8 @@ export const answers = {
   zoneId: text(/^Z[A-Z\d]{1,31}$/, 'the id of a hosted zone, such as Z0123456789ABC'),
 }
 
-/** `secretsRevision` is raised by `npm run setup` when it replaces a secret. */
-export const choices = z.strictObject({
+/** `npm run setup` raises `secretsRevision` when it replaces a secret. */
+export const stageChoices = z.strictObject({
   alarmEmail: z.optional(answers.alarmEmail),
   sender: z.optional(answers.sender),
   domain: z.optional(
@@ -45,16 +45,16 @@ export const choices = z.strictObject({
   secretsRevision: z.optional(whole(1, 1_000_000)),
 })
 
-export type Choices = z.infer<typeof choices>
+export type StageChoices = z.infer<typeof stageChoices>
 
 export const choicesFile = (stage: string): URL => new URL(`./${stage}.json`, import.meta.url)
 
-/** Settings that no stage can be made of; the message names file, field and reason. */
+/** Thrown for invalid settings; the message names file, field and reason. */
 export class WrongSettings extends RangeError {
   override name = 'WrongSettings'
 }
 
-/** Returns what `read` does, or ends the command with one line for settings that are wrong. */
+/** Returns the result of `read`, or ends the command with one line for invalid settings. */
 export function orOneLine<T>(read: () => T): T {
   try {
     return read()
@@ -65,11 +65,8 @@ export function orOneLine<T>(read: () => T): T {
   }
 }
 
-/**
- * Undefined without the file.
- * @throws WrongSettings for a file that is wrong, with the name of the field
- */
-export function readChoices(file: URL): Choices | undefined {
+/** Reads the choices; undefined without the file. @throws WrongSettings for an invalid file, with the name of the field */
+export function readChoices(file: URL): StageChoices | undefined {
   let bytes: Uint8Array
   try {
     bytes = readFileSync(file)
@@ -80,13 +77,13 @@ export function readChoices(file: URL): Choices | undefined {
   const text = textInBytes(bytes)
   if (text === undefined)
     throw new WrongSettings(`${file.pathname} is neither UTF-8 nor UTF-16 with a byte order mark: save it as UTF-8`)
-  const read = readJson(choices, text)
+  const read = readJson(stageChoices, text)
   if (!read.ok) throw new WrongSettings(`${file.pathname}: ${read.detail}`)
   return read.value
 }
 
-/** The settings with what was chosen. A stage that simulates payments sells nothing: it is for trials. */
-export function withChoices(settings: StageSettings, chosen: Choices | undefined): StageSettings {
+/** Returns the settings with the choices. A stage that simulates payments sells nothing, so it is no production stage. */
+export function withChoices(settings: StageSettings, chosen: StageChoices | undefined): StageSettings {
   if (chosen === undefined) return settings
   const { sender, simulatesPayments: simulates, ...others } = chosen
   const isTrial = simulates === true ? { isProduction: false } : {}
@@ -95,7 +92,7 @@ export function withChoices(settings: StageSettings, chosen: Choices | undefined
   return { ...settings, ...others, ...payments, ...isTrial, signIn }
 }
 
-/** A trial without a sender has the e-mails of Cognito itself, 50 a day. */
+/** Returns the sign-in with the chosen sender. A trial without a sender uses the e-mails of Cognito itself, 50 a day. */
 function signInWith(signIn: StageSettings['signIn'], from: string | undefined, isTrial: boolean) {
   if (signIn.kind !== 'cognito') return signIn
   const { email, ...others } = signIn

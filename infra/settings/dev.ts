@@ -1,4 +1,4 @@
-/** The stage for trials: the whole system, sized for a new account and idle most of the time. */
+/** The stage for trials: the whole system, sized for a new account that is idle most of the time. */
 import { saleKinds } from '../../core/sale/kinds.ts'
 import type { Forecast } from './arithmetic.ts'
 import type { StageSettings } from './stage.ts'
@@ -9,7 +9,7 @@ const forecast: Forecast = { shoppers: 1000, stock: 100, openingSeconds: 10 }
 export const dev: StageSettings = {
   ...unreserved,
   name: 'dev',
-  // The alarms are tried as well.
+  // Trials include the alarms.
   size: 'full',
   region: 'eu-west-1',
   isProduction: false,
@@ -20,7 +20,7 @@ export const dev: StageSettings = {
   session: { issuer: 'sluice-dev', audience: 'sluice' },
   simulatesPayments: true,
   signIn: { kind: 'cognito' },
-  // Idle it costs less than half of that.
+  // An idle stage costs less than half of that.
   monthlyBudgetDollars: 100,
   keep: { logDays: 14, accessLogDays: 14, backupDays: 7, formerVersionDays: 7, personalDays: 180 },
   secretsRevision: 1,

@@ -6,15 +6,15 @@ import type { MailSettings } from '../../functions/people/mailer.ts'
 /** `timeZone` is UTC unless given. */
 export type MailSetting = Omit<MailSettings, 'timeZone'> & { timeZone?: string }
 
-/** An address of ours that SES sends from, with or without a name (`Shop <sign-in@shop.example>`). */
+/** The sender of the shop at SES, with or without a name (`Shop <sign-in@shop.example>`). */
 export type SenderSetting = Pick<MailSetting, 'from' | 'replyTo' | 'configurationSet'>
 
 export const mailSettingsOf = (setting: MailSetting): MailSettings => ({ timeZone: 'UTC', ...setting })
 
-/** The address in `orders@shop.example` or `Shop <orders@shop.example>`; undefined for another text. */
+/** Returns the address in `orders@shop.example` or `Shop <orders@shop.example>`; undefined for another text. */
 export const addressIn = (text: string): string | undefined => parseMailbox(text)?.address
 
-/** A problem in each line; `name` is that of the setting. */
+/** Returns one problem per line; `name` is the name of the setting. */
 export function senderProblems(name: string, sender: SenderSetting): string[] {
   return (['from', 'replyTo'] as const).flatMap((field) => {
     const text = sender[field]

@@ -33,8 +33,8 @@ export function refuseBadSettings(settings: StageSettings): void {
 }
 
 /**
- * A reservation below what the event source may start throttles the consumer, and unread messages become dead letters
- * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html). Each function reads one queue at most.
+ * Rejects a reservation below the maximum of the event source: it throttles the consumer, and unread messages become dead
+ * letters (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html). Each function reads one queue at most.
  */
 function reservationProblems({ functions, consumers }: StageSettings): string[] {
   return queueNames.flatMap((queue) => {
@@ -46,8 +46,8 @@ function reservationProblems({ functions, consumers }: StageSettings): string[] 
 }
 
 /**
- * The gate uses unreserved concurrency, so a function without a reservation would compete with it. A small stage
- * handles a crowd that leaves both enough; the preflight says how large (`account-concurrency`).
+ * Requires reservations: the gate uses unreserved concurrency, so a function without a reservation would compete with it. A
+ * small stage handles a crowd that leaves both enough; the preflight says how large (`account-concurrency`).
  */
 function poolProblems(settings: StageSettings): string[] {
   const { isProduction, size, functions } = settings
@@ -67,7 +67,7 @@ function keepProblems({ keep: { personalDays } }: StageSettings): string[] {
   return isUsable ? [] : [`keep.personalDays must be 1 to ${maxPersonalDays} days`]
 }
 
-/** It is part of a name. */
+/** The attempt is part of a name. */
 function gateProblems({ gate: { attempt = 1 } = {} }: StageSettings): string[] {
   return Number.isInteger(attempt) && attempt >= 1 ? [] : ['gate.attempt must be a whole number, at least 1']
 }
@@ -84,8 +84,8 @@ function balanceProblems({ balanceUrl }: StageSettings): string[] {
   return isUsable ? [] : ['balanceUrl must be an https address']
 }
 
-/** What a production stage may have, and its shop should know. */
-export function warningsOf({ isProduction, signIn: { secondFactor } }: StageSettings): string[] {
+/** Returns warnings about allowed settings of a production stage that its shop should know. */
+export function stageWarnings({ isProduction, signIn: { secondFactor } }: StageSettings): string[] {
   if (!isProduction || !isWaived(secondFactor)) return []
   return [`signIn.secondFactor.notRequired: a password alone opens the console (${secondFactor.notRequired})`]
 }
@@ -99,7 +99,7 @@ function signInProblems(settings: StageSettings): string[] {
   ]
 }
 
-/** The function `sign-in` refuses another issuer at its start. */
+/** The function `sign-in` rejects other issuers at its start. */
 function providerProblems({ isProduction, signIn }: StageSettings): string[] {
   if (signIn.kind === 'cognito') {
     if (signIn.email !== undefined) return senderProblems('signIn.email', signIn.email)
@@ -111,7 +111,7 @@ function providerProblems({ isProduction, signIn }: StageSettings): string[] {
   return isAddress ? [] : ['signIn.issuer is not an https address']
 }
 
-/** Shoppers could mark their own orders as paid there. */
+/** Rejects simulated payments in production: shoppers could mark their own orders as paid. */
 function paymentProblems({ name, isProduction, simulatesPayments }: StageSettings): string[] {
   return simulatesPayments === true && (isProduction || name === 'prod')
     ? ['simulatesPayments is set: orders of a production stage would be paid without money']

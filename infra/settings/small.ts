@@ -18,21 +18,21 @@ type Sized = Pick<
   | ('table' | 'edge' | 'firewall' | 'monthlyBudgetDollars' | 'quotas')
 >
 
-/** What the stage keeps while it grows. The name is part of every resource: choose it before the first deployment. */
+/** The settings that stay as the stage grows. The name is part of every resource: choose it before the first deployment. */
 const kept: Omit<StageSettings, keyof Sized> = {
   name: 'small',
   region: 'eu-west-1',
   isProduction: true,
   session: { issuer: 'sluice-small', audience: 'sluice' },
-  // Replace it by an address of your domain that SES has verified; the deploy check rejects this one.
+  // Replace it with an address of your domain that SES has verified; the deploy check rejects this one.
   signIn: { kind: 'cognito', email: { from: 'Sluice <sign-in@example.com>' } },
-  // Replace it by an address that is read at night; the deploy check rejects this one.
+  // Replace it with an address that is read at night; the deploy check rejects this one.
   alarmEmail: 'alarms@example.com',
   keep: { logDays: 30, accessLogDays: 30, backupDays: 35, formerVersionDays: 30, personalDays: 180 },
   secretsRevision: 1,
 }
 
-/** What differs from a stage of full size, with the same functions, queues and permissions. */
+/** The settings that differ from a stage of full size; functions, queues and permissions are the same. */
 const smallSizes: Sized = {
   ...unreserved,
   size: 'small',
@@ -43,11 +43,11 @@ const smallSizes: Sized = {
   edge: { memoryMb: 1024, challengeCost: 5000 },
   // $14 of the bill. Without it each request of a flood is billed by CloudFront, and each call starts the gate.
   firewall: usualFirewall,
-  // Idle it costs less than half of that.
+  // An idle stage costs less than half of that.
   monthlyBudgetDollars: 60,
 }
 
-/** The same stage before and after it has grown. */
+/** Returns the stage before or after it has grown. */
 export const smallShop = (size: Size): StageSettings =>
   size === 'small' ? { ...smallSizes, ...kept } : { ...prodSelling(['goods', 'coupon']), ...kept }
 

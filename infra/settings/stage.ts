@@ -11,8 +11,8 @@ import type { MailSetting, SenderSetting } from './mail.ts'
 import type { Quotas } from './quotas.ts'
 
 /**
- * `reserved` is both the share that other functions cannot take and the maximum. `provisioned`
- * environments start before the first request and are billed by the hour.
+ * `reserved` is both the share that other functions cannot take and the maximum. `provisioned` environments start before the
+ * first request and are billed by the hour.
  */
 export type Capacity = { memoryMb: number; reserved?: number; provisioned?: number }
 
@@ -23,9 +23,9 @@ export type Sells = readonly SaleKind[]
 type Domain = { name: string; certificateArn: string; hostedZone?: { id: string; name: string } }
 
 /**
- * A Cognito user pool of the stage. `domainPrefix` is the name of its pages, before `.auth.<region>.amazoncognito.com`.
- * `email` is who Cognito sends codes as, by SES in the home region; absent: by itself, 50 e-mails a day. `secondFactor`
- * is what proves it to the function `sign-in`; absent: `totp` in the attribute `custom:mfa`.
+ * A Cognito user pool of the stage. `domainPrefix` is the name of its pages, before `.auth.<region>.amazoncognito.com`. `email`
+ * is the sender of codes, by SES in the home region; absent: Cognito itself, 50 e-mails a day. `secondFactor` proves a second
+ * factor to the function `sign-in`; absent: `totp` in the attribute `custom:mfa`.
  */
 export type CognitoSignIn = {
   kind: 'cognito'
@@ -34,7 +34,7 @@ export type CognitoSignIn = {
   secondFactor?: SignInSettings['secondFactor']
 }
 
-/** Any other OpenID Connect issuer; the secret of the client is in `sluice/<stage>/identity`. */
+/** Any other OpenID Connect issuer; the client's secret is in `sluice/<stage>/identity`. */
 type IssuerSignIn = { kind: 'issuer' } & Omit<SignInSettings, 'session'>
 
 /** `undoMinutes` is how long after a redemption the shop can undo it: 15 unless given. */
@@ -132,7 +132,7 @@ export const stageNamed = (stages: Readonly<Record<string, StageSettings>>, name
 /** Stages that the workflow deploys after a reviewer has seen the difference (`.github/workflows/deploy.yml`). */
 export const reviewedStages: readonly string[] = ['small', 'prod']
 
-/** What options add to the settings. */
+/** The settings that options add. */
 export type OptionSettings = [MemberOf<typeof functions, 'problems'>] extends [(settings: infer Settings) => unknown]
   ? Settings
   : never

@@ -1,6 +1,6 @@
 /**
- * What stages without reserved capacity have in common: they deploy into a new account, which has a concurrency of ten
- * and can reserve none of it. The gate shares it with the functions.
+ * The common settings of stages without reserved capacity: they deploy into a new account, which has a concurrency of ten and
+ * can reserve none of it. The gate shares it with the functions.
  */
 import { mergedOf } from '../../core/lib/fold.ts'
 import { functions } from '../../options/registry/functions.ts'
@@ -40,7 +40,7 @@ export const unreserved = {
   keepProvisioned: false,
   // The minimum of Lambda.
   consumers: { orders: 2, deadlines: 2 },
-  // What every new table has, at no cost.
+  // The throughput of every new table, at no cost.
   table: { warmWritesPerSecond: coldTable.writesPerSecond, warmReadsPerSecond: coldTable.readsPerSecond },
   // The quotas of an account after AWS has raised those of new accounts.
   quotas: documentedQuotas,

@@ -1,7 +1,7 @@
 /**
- * The permissions of the distribution, the only caller of functions and bucket. A stack of its own:
- * it is in the functions' region and refers to the distribution, which is in another region and
- * refers to the functions. Until it is deployed every request is denied.
+ * The permissions of the distribution, the only caller of functions and bucket. A stack of its own, because it is in the
+ * functions' region and refers to the distribution, which is in another region and refers to the functions. Until it is
+ * deployed every request is denied.
  */
 import { Aws, Stack, type StackProps } from 'aws-cdk-lib'
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
@@ -26,7 +26,7 @@ export class AccessStack extends Stack {
   }
 
   /**
-   * A function URL asks for both rights, since October 2025
+   * A function URL requires both permissions, since October 2025
    * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-lambda.html).
    */
   #allowInvoke(name: HttpFunction, functionName: string, sourceArn: string): void {
@@ -39,7 +39,7 @@ export class AccessStack extends Stack {
     new CfnPermission(this, `${name}-invoke`, { ...ours, action: 'lambda:InvokeFunction', invokedViaFunctionUrl: true })
   }
 
-  /** The right to list makes a missing object a 404 instead of a 403; no viewer's request can become a listing. */
+  /** The permission to list makes a missing object a 404 instead of a 403; no viewer's request can become a listing. */
   #allowRead(site: IBucket, distribution: string): void {
     const objects = site.arnForObjects('*')
     const ours = {

@@ -83,12 +83,12 @@ export class AppStack extends Stack {
     this.schedules = this.#scheduled(settings, data)
     const site = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
     const content = new SiteContent(this, 'Content', { settings, bucket: site, dist, part: 'parts' })
-    // They publish pages that load the files of this build, so these come first.
+    // These functions publish pages that load the files of this build, so deploy the files first.
     for (const name of ['control', 'reconcile'] as const) this.functions[name].live.node.addDependency(content)
     this.#watch(settings, data)
   }
 
-  /** Its API asks for a key, and its pages for nothing, so its URL needs no signature. */
+  /** Creates the payment simulator. Its API requires a key and its pages are public, so its URL needs no signature. */
   #simulator(shared: Omit<SaleFunctionProps, 'name'>, data: DataStack): string {
     const fn = new SaleFunction(this, paymentSimulator, { ...shared, name: paymentSimulator })
     grantSecrets(shared.settings.name, fn, 'apiKey', 'webhook')
@@ -98,8 +98,8 @@ export class AppStack extends Stack {
   }
 
   /**
-   * The host name of a new function URL, as the output `<function>Host`, for the stack of the edge. CloudFormation
-   * cannot take an address of another stack apart (`Fn::Split` of `Fn::GetStackOutput`), so this stack does it.
+   * Returns the host name of a new function URL, exported as the output `<function>Host` for the stack of the edge.
+   * CloudFormation cannot split an address of another stack (`Fn::Split` of `Fn::GetStackOutput`), so this stack does it.
    */
   #originOf(name: DeployedFunction, live: IAlias, authType = FunctionUrlAuthType.AWS_IAM): string {
     const { url } = live.addFunctionUrl({ authType })

@@ -18,7 +18,7 @@ import { ShopperPool } from '../constructs/shopper-pool.ts'
 import { SiteBucket } from '../constructs/site-bucket.ts'
 import { UploadBucket } from '../constructs/upload-bucket.ts'
 import type { OptionResources } from '../seams.ts'
-import { warningsOf } from '../settings/problems.ts'
+import { stageWarnings } from '../settings/problems.ts'
 import type { StageSettings } from '../settings/stage.ts'
 
 export class DataStack extends Stack {
@@ -31,12 +31,12 @@ export class DataStack extends Stack {
   readonly uploads: UploadBucket
   /**
    * The key-value store of the CloudFront Functions. Everything in it follows from the table, and `reconcile` publishes it
-   * again, so it may be deleted. Its ARN holds an id that CloudFormation learns on creation; so it is in a stack before both
-   * its writers and its readers.
+   * again, so it may be deleted. CloudFormation learns the id in its ARN on creation, so it is in a stack before both its
+   * writers and its readers.
    */
   readonly edgeStore: KeyValueStore
   readonly signIn: SignInSettings
-  /** What the functions get of each option. */
+  /** How each option connects functions to its resources. */
   readonly ofOptions: readonly ReturnType<OptionResources>[]
 
   constructor(scope: Construct, id: string, { settings, ...props }: StackProps & { settings: StageSettings }) {
@@ -63,7 +63,7 @@ export class DataStack extends Stack {
     this.signIn = { ...this.#identityProvider(settings), session }
     const makers: readonly OptionResources[] = eachOf(stacks, 'resources')
     this.ofOptions = makers.map((make) => make(this, settings))
-    for (const warning of warningsOf(settings)) Annotations.of(this).addWarningV2('sluice:second-factor', warning)
+    for (const warning of stageWarnings(settings)) Annotations.of(this).addWarningV2('sluice:second-factor', warning)
   }
   #identityProvider(settings: StageSettings): Omit<SignInSettings, 'session'> {
     const { signIn } = settings

@@ -1,10 +1,9 @@
 /**
- * Roles for jobs of one GitHub repository, each in the environment of its stage, with a token that lasts for the job.
- * No key is stored. An administrator deploys this stack once in each account, since a role cannot create itself.
+ * Roles for jobs of one GitHub repository, each in the environment of its stage, with a token that lasts for the job. No key is
+ * stored. An administrator deploys this stack once in each account, since a role cannot create itself.
  *
- * The roles have no permissions but to assume the roles of `cdk bootstrap`. All stages of an account share one
- * bootstrap, so only the environment keeps jobs of `dev` from `prod`. Stages that must not trust each other need
- * accounts of their own, each with this stack.
+ * The roles can only assume the roles of `cdk bootstrap`. All stages of an account share one bootstrap, so only the environment
+ * keeps jobs of `dev` from `prod`. Stages that must not trust each other need accounts of their own, each with this stack.
  */
 import { Aws, CfnOutput, DefaultStackSynthesizer, Duration, Stack, type StackProps } from 'aws-cdk-lib'
 import {
@@ -26,7 +25,7 @@ export type DeployerProps = StackProps & {
    * (https://github.blog/changelog/2026-04-23-immutable-subject-claims-for-github-actions-oidc-tokens).
    */
   repository: string
-  /** Each has an environment of the same name in the repository, and a reviewed one another that shows the diff first. */
+  /** Each has an environment of the same name in the repository; a reviewed stage has another that shows the diff first. */
   stages: readonly Pick<StageSettings, 'name' | 'region'>[]
   /** Whether the account has GitHub as an identity provider already; it can have only one. */
   existingProvider?: boolean
@@ -44,7 +43,7 @@ const deployingRoles = [
   ...lookingRoles,
 ]
 
-/** The environment that shows the diff of a stage before the approval. */
+/** Returns the environment that shows the diff of a stage before the approval. */
 export const lookEnvironment = (stage: string): string => `${stage}-look`
 
 const name = '[A-Za-z0-9_.-]+'
@@ -52,7 +51,7 @@ const repositoryPattern = new RegExp(`^${name}(?:/${name}|@[0-9]+/${name}@[0-9]+
 const environmentPattern = /^[a-z0-9-]+$/
 
 /**
- * The `sub` of the token of a job in an environment
+ * Returns the `sub` of the token of a job in an environment
  * (https://docs.github.com/en/actions/reference/security/oidc#filtering-for-a-specific-environment).
  * @throws WrongSettings for an invalid repository or environment
  */
@@ -76,7 +75,7 @@ export class DeployerStack extends Stack {
     this.#provider = this.#identityProvider(props.existingProvider === true)
     const names = props.stages.map((stage) => stage.name)
     for (const stage of names) this.#role(stage, deployingRoles)
-    // By the list of the workflow, which shows the difference of a trial as well.
+    // By the workflow's list, because the workflow also shows the diff of such a stage when it is a trial.
     for (const stage of names.filter((one) => reviewedStages.includes(one))) {
       this.#role(lookEnvironment(stage), lookingRoles)
     }
@@ -90,7 +89,7 @@ export class DeployerStack extends Stack {
     return OidcProviderNative.fromOidcProviderArn(this, 'GitHub', arn)
   }
 
-  /** For jobs of one environment. The subject must be equal: a pattern could match the token of another repository. */
+  /** Creates the role for jobs of one environment. The subject must be equal: a pattern could match another repository. */
   #role(environment: string, roles: readonly string[]): void {
     const regions = new Set([...this.#props.stages.map(({ region }) => region), edgeHome])
     const become = new PolicyStatement({

@@ -1,6 +1,6 @@
 /**
- * Gate, distribution and firewall, which CloudFront requires in us-east-1: only what serves, see watch.ts. The firewall is
- * here because the distribution names it.
+ * Gate, distribution and firewall, which CloudFront requires in us-east-1. Only what serves requests; for the rest see
+ * watch.ts. The firewall is here because the distribution names it.
  */
 import { join } from 'node:path'
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'

@@ -1,6 +1,6 @@
 /**
- * Alarms, logs, metrics and the budget of the edge: all that is not needed to serve. It is a stack of its own, because a
- * failure in the stack of the gate cannot be rolled back at once: CloudFront removes the gate's replicas hours later.
+ * Alarms, logs, metrics and the budget of the edge: all that is not needed to serve. A stack of its own, because a failed
+ * deployment of the gate's stack cannot be rolled back at once: CloudFront removes the gate's replicas hours later.
  */
 import { Stack, type StackProps } from 'aws-cdk-lib'
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
@@ -31,7 +31,7 @@ export class WatchStack extends Stack {
     const alarms = createAlarms(this, edgeAlarmRows, watched, { size, topic })
     if (size === 'full') {
       createEdgeDashboard(this, watched, alarms)
-      // Eight metrics at a price; of the alarms only `gate-unavailable` reads one.
+      // These are eight billed metrics, of which the alarms need one: that of `gate-unavailable`.
       new CfnMonitoringSubscription(this, 'Metrics', {
         distributionId,
         monitoringSubscription: {
@@ -46,14 +46,14 @@ export class WatchStack extends Stack {
   }
 }
 
-/** Per cent of the budget: spent, and forecast for the end of the month. */
+/** Thresholds in per cent of the budget: spent, and forecast for the end of the month. */
 const notices = [
   { notificationType: 'ACTUAL', threshold: 80 },
   { notificationType: 'FORECASTED', threshold: 100 },
 ] as const
 
 /**
- * An e-mail when the account costs more than expected. It counts the whole account, because cost allocation tags are off
+ * Sends an e-mail when the account costs more than expected. It counts the whole account, because cost allocation tags are off
  * by default. Upstash's bill is not included.
  */
 function addBudget(scope: Construct, stage: string, monthlyDollars: number, address: string): void {

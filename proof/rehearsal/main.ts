@@ -11,7 +11,7 @@ import { runDeploy, stacksIn } from '../../cli/deploy.ts'
 import { secretFields, secretsOfStage } from '../../infra/constructs/secrets.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { stages } from '../../infra/settings/stages.ts'
-import { createStagesApp } from '../../infra/stage.ts'
+import { createCdkApp } from '../../infra/stage.ts'
 import { spawnChild } from '../../local/child.ts'
 import { listen } from '../../local/listen.ts'
 import { accountId, isCarriedOut } from './account.ts'
@@ -48,7 +48,7 @@ export async function rehearse(example: StageSettings, around: Around): Promise<
   const settings = { ...example, alarmEmail: 'night@shop.example', signIn: own }
   const variants = [settings, { ...settings, secretsRevision: settings.secretsRevision + 1 }].map((stage, at) => {
     const outdir = join(around.folder, `${stage.name}-${at}`)
-    return { settings: stage, output: createStagesApp({ dist, stages: [stage], outdir }).synth().directory }
+    return { settings: stage, output: createCdkApp({ dist, stages: [stage], outdir }).synth().directory }
   })
   for (const play of around.plays ?? Object.keys(plays)) {
     const cloud = new CloudFormation()

@@ -9,9 +9,9 @@ import { cacheOffers } from '../../functions/orders/offers.ts'
 import { simulatedWebhooks } from '../../functions/orders/payments/payment-webhooks.simulated.ts'
 import { missThrottle } from '../../functions/orders/redeem.ts'
 import { digestOfShopKey } from '../../functions/orders/shop-keys.ts'
-import { refreshSparingly } from '../../functions/sales/publishing/shopfront.ts'
-import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
-import { numberOrders } from '../../functions/table/orders/order-numbers.ts'
+import { throttleRefresh } from '../../functions/sales/publishing/shopfront.ts'
+import { withCouponEntries } from '../../functions/table/orders/coupon-orders.ts'
+import { withOrderNumbers } from '../../functions/table/orders/order-numbers.ts'
 import { acknowledgeOrders, outboxSize } from '../../redis/orders/outbox.ts'
 import { functionTimeoutSeconds } from '../../system/functions.ts'
 import { openEnvironments, type Simulation } from './engine/simulation.ts'
@@ -54,9 +54,9 @@ export function wireFunctions(simulation: Simulation, outside: Outside, shared: 
       ...common(),
     })),
     writeOrders: openEnvironments(simulation, 'writer', limitMs, () => ({
-      writer: numberOrders(
+      writer: withOrderNumbers(
         table.table,
-        enterCoupons(
+        withCouponEntries(
           table.table,
           capPartWriter({ writer: table.book, table: table.table, random: simulation.random.fraction }),
         ),
@@ -67,7 +67,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside, shared: 
       outbox: { remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders) },
       admissions: admissions(),
       deadlines: queues.deadlines,
-      shopfront: refreshSparingly(shopfront(), (saleId) => outboxSize(stock, saleId), simulation.now),
+      shopfront: throttleRefresh(shopfront(), (saleId) => outboxSize(stock, saleId), simulation.now),
       ...common(),
     })),
     cancelUnpaid: openEnvironments(simulation, 'timer', limitMs, () => ({

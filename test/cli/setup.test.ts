@@ -13,7 +13,7 @@ import { type SigningKey, tokenSigner } from '../../functions/lib/session-token.
 import { personalVariables } from '../../functions/people/delivery-settings.ts'
 import { signInVariables } from '../../functions/people/sign-in-settings.ts'
 import { secretFields } from '../../infra/constructs/secrets.ts'
-import { choices, readChoices, WrongSettings, withChoices } from '../../infra/settings/choices.ts'
+import { readChoices, stageChoices, WrongSettings, withChoices } from '../../infra/settings/choices.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
@@ -593,7 +593,11 @@ describe('what was chosen for a stage', () => {
   })
 
   it('is the sender, the domain, the revision of the secrets, and real payments where trials simulate them', () => {
-    const chosen = choices.parse({ sender: 'Shop <codes@shop.example>', simulatesPayments: false, secretsRevision: 7 })
+    const chosen = stageChoices.parse({
+      sender: 'Shop <codes@shop.example>',
+      simulatesPayments: false,
+      secretsRevision: 7,
+    })
     expect(withChoices(dev, chosen)).toMatchObject({
       ...{ simulatesPayments: false, isProduction: false, secretsRevision: 7 },
       signIn: { kind: 'cognito', email: { from: 'Shop <codes@shop.example>' } },

@@ -2,7 +2,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { capKey } from '../../functions/table/keys.ts'
-import { giveBackToCap, openCap, readCap, takeFromCap } from '../../functions/table/stock/cap-item.ts'
+import { openCap, readCap, releaseFromCap, takeFromCap } from '../../functions/table/stock/cap-item.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { aSale } from '../redis/support.ts'
 import { useTable } from './cloud.ts'
@@ -18,7 +18,7 @@ async function capOfTwo(stock: number) {
   await transact(table, [takeFromCap(table.name, saleId, { part: 0, quantity: 2, orders: 2, capped })])
   return {
     giveBack: (quantity: number, orders: number) =>
-      transact(table, [giveBackToCap(table.name, saleId, { part: 0, quantity, orders, capped })]),
+      transact(table, [releaseFromCap(table.name, saleId, { part: 0, quantity, orders, capped })]),
     read: async () => {
       const get = new GetCommand({ TableName: table.name, Key: capKey(saleId), ConsistentRead: true })
       return readCap((await table.client.send(get)).Item ?? {})

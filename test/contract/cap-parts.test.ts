@@ -5,10 +5,10 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { capPartWriter } from '../../functions/orders/cap-part-writer.ts'
 import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { maxChanges } from '../../functions/table/orders/change-orders.ts'
-import { dynamoOrderBook } from '../../functions/table/orders/order-book.ts'
+import { dynamoOrderWriter } from '../../functions/table/orders/order-writer.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { openCap } from '../../functions/table/stock/cap-item.ts'
-import { capState, findCapParts, findCapPartsAtOnce, moveCapUnits } from '../../functions/table/stock/cap-parts.ts'
+import { capState, findCapParts, findCapPartsSnapshot, moveCapUnits } from '../../functions/table/stock/cap-parts.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { aSale } from '../redis/support.ts'
 import { openWriter } from '../world/consumers.ts'
@@ -38,7 +38,7 @@ describeTables('a cap in parts', (the) => {
   it('has a part for each hundred units at first', async () => {
     const sale = await openTableSale(the(), { stock: 305 })
     expect(await look(sale)).toEqual(units(102, 102, 101))
-    expect(await findCapPartsAtOnce(the().table, sale.saleId)).toEqual(units(102, 102, 101))
+    expect(await findCapPartsSnapshot(the().table, sale.saleId)).toEqual(units(102, 102, 101))
     expect(await saleTotals(the().table, sale.saleId)).toEqual({ remaining: 305, sold: 0, orders: 0 })
   })
 
@@ -138,7 +138,7 @@ if (!isMemoryEnough)
       const { ports, telemetry } = await openWriter([sale])
       const failed = await Promise.all(
         range(5, 0).map((index) => {
-          const writer = capPartWriter({ writer: dynamoOrderBook(table), table, random: Math.random })
+          const writer = capPartWriter({ writer: dynamoOrderWriter(table), table, random: Math.random })
           const messages = range(49, index * 40 + 1).map((shopper) => orderMessageOf({ sale, shopper }))
           return writeOrders(
             { ...ports, writer, clock: Date.now, sleep: async () => {} },

@@ -4,7 +4,7 @@ import type { OrderId } from '../../core/ids.ts'
 import type { Order, OrderStatus } from '../../core/orders/order.ts'
 import type { OrderPlace } from '../../core/orders/order-page.ts'
 import { deriveOrderId } from '../../functions/lib/order-id.ts'
-import { findOrderOfNumber, numberOrders } from '../../functions/table/orders/order-numbers.ts'
+import { findOrderOfNumber, withOrderNumbers } from '../../functions/table/orders/order-numbers.ts'
 import { findWrittenOrder } from '../../functions/table/orders/orders.ts'
 import { type OrderFilter, ordersByTime } from '../../functions/table/orders/orders-by-time.ts'
 import { shopperIdOf } from '../redis/support.ts'
@@ -53,7 +53,7 @@ describeTables('orders by time', (the) => {
   it('have numbers that no two share, and are found by them, with several writers', async () => {
     const rig = the()
     const sale = await openTableSale(rig, { stock: 400 })
-    const writers = [1, 2].map(() => numberOrders(rig.table, rig.newWriter()))
+    const writers = [1, 2].map(() => withOrderNumbers(rig.table, rig.newWriter()))
     const orders = range(150).map((shopper) =>
       orderOf(sale, shopper, 1, { orderId: deriveOrderId(sale.saleId, shopperIdOf(shopper), 'key') }),
     )

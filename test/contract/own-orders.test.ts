@@ -10,7 +10,7 @@ import { newOrder } from '../../functions/orders/new-order.ts'
 import { cacheOffers } from '../../functions/orders/offers.ts'
 import { ordersApp } from '../../functions/orders/orders-http.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
-import { dynamoOrderBook } from '../../functions/table/orders/order-book.ts'
+import { dynamoOrderWriter } from '../../functions/table/orders/order-writer.ts'
 import { addSale } from '../../functions/table/sale/sales.ts'
 import { openCap } from '../../functions/table/stock/cap-item.ts'
 import { transact } from '../../functions/table/transaction.ts'
@@ -100,7 +100,7 @@ async function saleOfOneShopper(shopper: number, count: number, written: number,
   } as never)
   await warmStock(redis.redis, sale)
   await transact(dynamoDb.table, openCap(dynamoDb.table.name, sale.saleId, { stock: sale.stock }))
-  const book = capPartWriter({ writer: dynamoOrderBook(dynamoDb.table), table: dynamoDb.table, random: Math.random })
+  const book = capPartWriter({ writer: dynamoOrderWriter(dynamoDb.table), table: dynamoDb.table, random: Math.random })
   const makeCoupons = countedCoupons()
   for (const order of range(count)) {
     const purchase = aPurchase(sale, shopper, order, { now: timeOf(order) })

@@ -10,9 +10,9 @@ import type { Table } from '../../functions/lib/shop/shop.ts'
 import { capPartWriter } from '../../functions/orders/cap-part-writer.ts'
 import { buyerKey, deliveryKey } from '../../functions/table/keys.ts'
 import type { OrderChange } from '../../functions/table/orders/change-orders.ts'
-import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
-import { dynamoOrderBook, type OrderBook } from '../../functions/table/orders/order-book.ts'
+import { withCouponEntries } from '../../functions/table/orders/coupon-orders.ts'
 import type { OrderEntry } from '../../functions/table/orders/order-entry.ts'
+import { dynamoOrderWriter, type OrderWriter } from '../../functions/table/orders/order-writer.ts'
 import { addToParts, closeCap, openCap } from '../../functions/table/stock/cap-item.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
@@ -22,8 +22,8 @@ import { describeEach } from './each.ts'
 
 export type TableRig = ReturnType<typeof rigOf>
 
-function booksOf(table: Table, plainBook: OrderBook) {
-  const newWriter = () => enterCoupons(table, capPartWriter({ writer: plainBook, table, random: Math.random }))
+function booksOf(table: Table, plainBook: OrderWriter) {
+  const newWriter = () => withCouponEntries(table, capPartWriter({ writer: plainBook, table, random: Math.random }))
   return { plainBook, newWriter, book: newWriter() }
 }
 
@@ -32,7 +32,7 @@ function rigOf({ table, stop }: TestTable) {
   const { client, name } = table
   return {
     table,
-    ...booksOf(table, dynamoOrderBook(table)),
+    ...booksOf(table, dynamoOrderWriter(table)),
     ledger: ledgerOf(table),
     storeDelivery: async (orderId: OrderId): Promise<void> => {
       const Item = { ...deliveryKey(orderId), expiresAt: Date.UTC(2100) / 1000 }

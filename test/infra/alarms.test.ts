@@ -1,4 +1,4 @@
-/** What operators see, read from the deployed templates and compared with the code and the runbook. */
+/** Checks what operators see in the deployed templates against the code and the runbook. */
 import { readFileSync } from 'node:fs'
 import { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'

@@ -81,7 +81,7 @@ async function rightsFor(rights: readonly Right[], action: string, called: strin
   return allowing.map(({ explain }) => Number(explain.identifier))
 }
 
-/** What the platform does with the role of a function: its log, its failed invocations, its event source. */
+/** The platform's own calls with the role of a function: its log, its failed invocations, its event source. */
 function isOfPlatform(right: string): boolean {
   const [name, action = '', resource = ''] = right.split(' ')
   if (/^logs:(?:CreateLogStream|PutLogEvents)$/.test(action)) return resource === `log/sluice-full-${name}:{id}`

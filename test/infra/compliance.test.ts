@@ -1,4 +1,4 @@
-/** What `docs/compliance.md` says about cookies, services and periods is what is deployed. */
+/** Cookies, services and periods in `docs/compliance.md` are those that are deployed. */
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { tableBelow } from '../../checks/markdown.ts'

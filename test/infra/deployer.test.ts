@@ -144,11 +144,11 @@ describe('the workflow', () => {
     const environments = jobs.map(({ environment }) => subjectOf(usual.repository, environment))
     expect([...roles.keys()].toSorted()).toEqual(environments.toSorted())
     // A run names its environment, and takes the role of the bootstrap that its step names.
-    const [, lookedBy] = /role-arn "arn:aws:iam::\$account:role\/(\S+)"/.exec(runs.join()) ?? []
+    const [, diffRole] = /role-arn "arn:aws:iam::\$account:role\/(\S+)"/.exec(runs.join()) ?? []
     for (const { stage: name, environment, deploy: deploys } of jobs) {
       const taken = listOf(resourcesOf(roles.get(subjectOf(usual.repository, environment)))).map(written)
       const region = stages.find((one) => one.name === name)?.region ?? ''
-      const looking = lookedBy?.replace('$account', '$AccountId').replace('$AWS_REGION', region)
+      const looking = diffRole?.replace('$account', '$AccountId').replace('$AWS_REGION', region)
       expect(taken, environment).toContain(`arn:$Partition:iam::$AccountId:role/${looking}`)
       expect(taken.some((role) => role.includes('-deploy-role-'))).toBe(deploys)
     }

@@ -1,4 +1,4 @@
-/** How large the environment of a function is once it is deployed, of which templates have references only. */
+/** Estimates the size of a function's deployed environment, of which templates have references only. */
 import { maxCheckoutKeys } from '../../functions/orders/reservation-token.ts'
 import { maxShopKeys } from '../../functions/orders/shop-keys.ts'
 
@@ -15,6 +15,6 @@ function sizeOf(variable: string, value: unknown): number {
   return /_TOKEN$|_KEY$|_SECRET$/.test(variable) ? 120 : 85
 }
 
-/** What variables take of an environment. */
+/** Returns the bytes that variables take of an environment. */
 export const environmentBytes = (variables: Record<string, unknown>): number =>
   Object.entries(variables).reduce((sum, [name, value]) => sum + name.length + sizeOf(name, value), 0)

@@ -246,7 +246,7 @@ describe('a body that looks like an attack', () => {
 })
 
 /**
- * Of the statements used here (https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statements-match.html,
+ * Costs of the statements used here (https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statements-match.html,
  * …/waf-rule-statement-type-rate-based.html, …/aws-managed-rule-groups-list.html).
  */
 function capacityOf(of: Rule['Statement']): number {

@@ -210,7 +210,7 @@ const surroundings = new Set([
 /** Variables set by Lambda itself. */
 const lambda = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }
 
-/** Those of sign-in as they may be once they are deployed. */
+/** Variables of sign-in as they may be once they are deployed. */
 const signInVariables: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(environmentAt('https://there.example.com')).filter(([name]) => name.startsWith('SIGN_IN')),
 )
@@ -263,7 +263,7 @@ describe('the queues', () => {
     }
   })
 
-  it('leave the schedule a run of reconcile, however often it is woken, and keep no wake until its next run', () => {
+  it('leave the schedule a run of reconcile however many wake it, and keep no wake until its next run', () => {
     const { concurrency, retentionSeconds, visibilitySeconds: hidden } = wakingQueues.wake
     expect(prod.functions.reconcile.reserved).toBeGreaterThan(concurrency)
     expect(retentionSeconds).toBeLessThanOrEqual(reconcileRate.everyMinutes * 60)

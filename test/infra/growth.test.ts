@@ -1,6 +1,6 @@
 /**
- * A small shop grows in place: what its first deployment made stays, with its data, its names and its logical ids, and
- * the larger stage only adds to it.
+ * A small shop grows in place: the resources of its first deployment stay, with their data, names and logical ids, and the
+ * larger stage only adds to them.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

@@ -73,7 +73,7 @@ const reasons: Readonly<Record<string, Rare>> = {
   'a marketer asks for an upload that has ended': { by: ['pictures'], calls: ['s3:ListBucket uploads'] },
 }
 
-/** As lines `<function> <action> <resource>`. */
+/** Returns lines `<function> <action> <resource>`. */
 export const rareCalls: readonly string[] = Object.values(reasons).flatMap(({ by, calls }) =>
   by.flatMap((name) => calls.map((call) => `${name} ${call}`)),
 )

@@ -39,7 +39,7 @@ export function rightsOfRole(described: DescribedStage, name: FunctionName): Rig
   })
 }
 
-/** What a resource of the stacks is called in an ARN, by its type. */
+/** Names a resource of the stacks in an ARN, by its type. */
 const arns: Readonly<Record<string, (properties: JsonObject, region: string) => string>> = {
   'AWS::DynamoDB::GlobalTable': ({ TableName }, region) => `arn:aws:dynamodb:${region}:${account}:table/${TableName}`,
   'AWS::SQS::Queue': ({ QueueName }, region) => `arn:aws:sqs:${region}:${account}:${QueueName}`,

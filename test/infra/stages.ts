@@ -31,7 +31,7 @@ const full: StageSettings = {
 /** All that sending e-mails can be set to. */
 export const mail = { from: 'Shop <orders@shop.example>', replyTo: 'help@shop.example', configurationSet: 'shop' }
 
-/** The same with another issuer than the user pool, and the balances of red packets in the shop's own system. */
+/** The full stage with another issuer than the user pool, and the balances of red packets in the shop's own system. */
 const issuer: StageSettings = {
   ...full,
   balanceUrl: 'https://shop.example.com/credit',
@@ -47,7 +47,7 @@ const issuer: StageSettings = {
   },
 }
 
-/** In one region everything refers to everything without crossing a border. */
+/** In one region resources refer to each other without crossing regions. */
 const one: StageSettings = { ...dev, name: 'one', region: 'us-east-1' }
 
 export const stages = { prod, dev, small, full, issuer, one } satisfies Record<string, StageSettings>

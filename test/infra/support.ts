@@ -28,7 +28,7 @@ const planted = {
 /** The folder with every kind of stage, synthesized once for all processes of a run. */
 export const synthesized = (): string => synthesizedOnce('stages')
 
-/** The same with the findings of the validators. */
+/** The folder with the findings of the validators. */
 export const validated = (): string => synthesizedOnce('validated', ['validated'])
 
 let stages: Described | undefined
@@ -51,7 +51,7 @@ export function describeStage(kind: StageKind = 'prod'): DescribedStage {
 function synthesizedOnce(name: string, more: readonly string[] = []): string {
   const folder = join(inject('sharedFolder'), name)
   const done = join(folder, 'done')
-  // Undefined where it is there: another process is at it, or has done it.
+  // Undefined when the folder exists: another process is writing it, or has done so.
   if (mkdirSync(folder, { recursive: true }) === undefined) {
     while (!existsSync(done)) {
       if (!existsSync(folder)) return synthesizedOnce(name, more)
@@ -102,7 +102,7 @@ export function functionNamed(described: DescribedStage, name: string): Resource
   return functions.find(({ Properties }) => named.test(String(Properties.FunctionName)))
 }
 
-/** What a function has in its environment. */
+/** Returns the environment of a function. */
 export function variablesOf(found: Resource | undefined): JsonObject {
   const { Environment } = (found?.Properties ?? {}) as { Environment?: { Variables: JsonObject } }
   if (Environment === undefined) throw new Error('there is no such function')

@@ -12,7 +12,7 @@ import { CfnQueue } from 'aws-cdk-lib/aws-sqs'
 import type { CloudAssembly, CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api'
 import { dist } from '../../build.ts'
 import { DeployerStack } from '../../infra/stacks/deployer.ts'
-import { createStagesApp } from '../../infra/stage.ts'
+import { createCdkApp } from '../../infra/stage.ts'
 import { grown, type StageKind, stages } from './stages.ts'
 
 /** A stack as it is deployed. `warnings` are those of the synthesis. */
@@ -40,7 +40,7 @@ export type Resource = {
 /** Every stack of every kind of stage, by its last name. */
 export type Described = Record<StageKind, Record<string, DescribedStack>>
 
-/** The reasons for exceptions to the rules, and what the synthesis of something wrong is refused with. */
+/** The reasons for exceptions to the rules, and the errors that reject wrong settings. */
 export type Checks = { reasons: unknown[]; refusals: { queue: string; bucket: string } }
 
 const describedStack = (stack: CloudFormationStackArtifact): DescribedStack => ({
@@ -67,9 +67,9 @@ const reasonsIn = (app: App): unknown[] =>
       node.metadata.filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY).map(({ data }) => data),
     )
 
-/** What a stage as small as one can be is refused with, once something wrong is put into it. */
+/** Returns the error that rejects a minimal stage with one wrong setting. */
 function refusalOf(outdir: string, spoil: (stack: Stack) => void): string {
-  const app = createStagesApp({ dist, stages: [], outdir })
+  const app = createCdkApp({ dist, stages: [], outdir })
   spoil(new Stack(new Stage(app, 'spoiled'), 'data'))
   try {
     app.synth()
@@ -82,7 +82,7 @@ function refusalOf(outdir: string, spoil: (stack: Stack) => void): string {
 if (import.meta.main) {
   const [outdir = '', validated] = process.argv.slice(2)
   if (validated === undefined) process.env.CDK_VALIDATION = 'false'
-  const app = createStagesApp({
+  const app = createCdkApp({
     dist,
     stages: Object.values(stages),
     outdir,
@@ -94,7 +94,7 @@ if (import.meta.main) {
     stages: [stages.dev, stages.prod],
   })
   const assembly = app.synth()
-  const later = createStagesApp({ dist, stages: [grown], outdir: `${outdir}-grown` }).synth()
+  const later = createCdkApp({ dist, stages: [grown], outdir: `${outdir}-grown` }).synth()
   const described = [
     ...Object.keys(stages).map((kind) => [kind, describedStage(assembly, kind)]),
     ['grown', describedStage(later, grown.name)],

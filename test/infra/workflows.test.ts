@@ -114,7 +114,7 @@ describe('the scripts of a stage', () => {
     expect(status).toBe(0)
   })
 
-  it('roll back all stacks but the data as often as CloudFormation is busy, and test the shop again', () => {
+  it('roll back all stacks but the data, retry while CloudFormation is busy, and test the shop again', () => {
     const rollBack = (deploying: string) =>
       runStep(
         'Roll back',

@@ -15,8 +15,8 @@ const byName: Readonly<Record<string, Named>> = {
   },
   'the second look of the balancer is the first': {
     file: 'functions/sales/balancer.ts',
-    search: 'const again = await lookAt(ports, saleId)',
-    replacement: 'const again = look',
+    search: 'const again = await readSplitStock(ports, saleId)',
+    replacement: 'const again = split',
   },
   'seven of eight shoppers belong to one shard': {
     file: 'core/stock/hash-slot.ts',

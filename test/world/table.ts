@@ -10,9 +10,9 @@ import { stocksById, type VariantUnits } from '../../core/sale/variants.ts'
 import type { Table } from '../../functions/lib/shop/shop.ts'
 import type { AuditEntry } from '../../functions/table/audit.ts'
 import { auditDay, buyerKey, deliveryKey } from '../../functions/table/keys.ts'
-import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
-import type { Written } from '../../functions/table/orders/order-book.ts'
+import { withCouponEntries } from '../../functions/table/orders/coupon-orders.ts'
 import type { OrderEntry } from '../../functions/table/orders/order-entry.ts'
+import type { Written } from '../../functions/table/orders/order-writer.ts'
 import { saleItem } from '../../functions/table/sale/sale-item.ts'
 import { pageOfSales } from '../../functions/table/sale/sale-lists.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
@@ -56,7 +56,7 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
     ...(unitsPerCapPart && { unitsPerCapPart }),
   }
   const stores = storesOf(table)
-  const book = enterCoupons(table, stores.book)
+  const book = withCouponEntries(table, stores.book)
   const itemsOf = (prefix: string) => [...memory.items()].filter(({ pk }) => String(pk).startsWith(prefix))
   const { name } = table
   return {

@@ -28,8 +28,8 @@ import { type PersonalControlPorts, personalControlApp } from '../../functions/p
 import { reconcile } from '../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import { fullShopfront } from '../../functions/sales/publishing/shopfront.ts'
-import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
-import { numberOrders } from '../../functions/table/orders/order-numbers.ts'
+import { withCouponEntries } from '../../functions/table/orders/coupon-orders.ts'
+import { withOrderNumbers } from '../../functions/table/orders/order-numbers.ts'
 import { findDeletedSale, findSale, saveSale } from '../../functions/table/sale/sales.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
 import { watchLocks } from '../../proof/simulation/parts/locks.ts'
@@ -113,7 +113,7 @@ export async function world(options: WorldOptions = {}) {
   const table = worldTable()
   const { audit } = table
   const inParts = capPartWriter({ writer: table.book, table: table.table, random: Math.random })
-  const writer = numberOrders(table.table, enterCoupons(table.table, inParts))
+  const writer = withOrderNumbers(table.table, withCouponEntries(table.table, inParts))
   const stock = testStore(redis)
   const shardCount = async (saleId: SaleId) => {
     const record = (await findSale(table, saleId))?.sale ?? (await findDeletedSale(table, saleId))

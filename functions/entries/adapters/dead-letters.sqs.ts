@@ -17,7 +17,7 @@ import { readJson } from '../../../core/lib/parse.ts'
 import type { Redrive } from '../../control/repair-actions.ts'
 import type { BeforeRedrive, DeadLetterRetry, DeadOrders, QueueDepth } from '../../lib/shop/shop.ts'
 import { messagesIn } from '../../lib/shop/shop.ts'
-import { unitsByOrder } from '../../recovery/stock/held-back.ts'
+import { deadUnitsByOrder } from '../../recovery/stock/held-back.ts'
 import { type OutgoingMessage, sendBatch } from './send.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
 import { changeVisibility } from './visibility.sqs.ts'
@@ -184,7 +184,7 @@ async function deadUnits(sqs: Sqs, { deadLettersUrl }: QueuePair): ReturnType<De
     for (const deadLetter of batch) seen.set(deadLetter.MessageId, deadLetter)
   }
   if (seen.size < deadLetters) return undefined
-  return unitsByOrder([...seen.values()].map(({ Body }) => Body))
+  return deadUnitsByOrder([...seen.values()].map(({ Body }) => Body))
 }
 
 const AttributeNames = [

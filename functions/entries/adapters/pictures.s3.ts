@@ -11,10 +11,10 @@ import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
 import * as z from 'zod/mini'
 import { pictureFaults, storedPicture } from '../../../core/api/pictures.ts'
 import { readJson } from '../../../core/lib/parse.ts'
-import type { PictureShelf, Uploads } from '../../control/pictures.ts'
+import type { PictureStore, Uploads } from '../../control/pictures.ts'
 import { immutable } from '../../lib/shop/shop.ts'
 
-export function s3Pictures(s3: S3Client, bucket: string): PictureShelf {
+export function s3Pictures(s3: S3Client, bucket: string): PictureStore {
   return {
     async put(path, bytes) {
       await s3.send(

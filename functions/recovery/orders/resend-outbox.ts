@@ -1,8 +1,8 @@
 /**
- * Sends again what stays in an outbox (O5): messages whose first sending failed, or whose sender died between the
- * script and the queue. A message leaves the outbox when its order is in the table, so one that is only waiting in the
- * queue may be sent twice; the writer drops the duplicate. A message that the queue keeps refusing, or that the writer
- * can never write, becomes a rejected order: its shopper sees that, and its units are for sale again (O7).
+ * Resends the messages in an outbox (O5): their first sending failed, or their sender died between the script and the queue. A
+ * message leaves the outbox when its order is in the table, so one that still waits in the queue may be sent twice; the writer
+ * drops the duplicate. A message that the queue keeps refusing, or that the writer can never write, becomes a rejected order:
+ * its shopper sees the rejection, and the units are for sale again (O7).
  */
 import type { OrderId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
@@ -27,27 +27,24 @@ import { releaseUnits } from '../../orders/release.ts'
 import { rejectOrder } from '../../table/orders/change-orders.ts'
 import type { RepairPorts } from '../ports.ts'
 
-/** With an empty queue, a message younger than this is most likely just being sent (O5). */
+/** Younger messages are probably being sent for the first time, even if the queue is empty (O5). */
 export const minAgeMs = 10_000
 
 /**
- * While the queue is not empty, a message is most likely in it. It is sent again after this time,
- * and then each time that its age has doubled: a long queue must not grow because it is long.
+ * While the queue is not empty, a message is probably in it. It is resent after this time, ms, and then each time its age has
+ * doubled, so that resending does not lengthen a long queue.
  */
-const patienceMs = 120_000
+const queuedResendMs = 120_000
 
-/**
- * At one sending a minute this is half an hour: a message that was sent so often, to a queue that was empty
- * again each time, or that refused it, never becomes an order (O7).
- */
+/** Half an hour at a sending a minute. A message sent so often to an empty or refusing queue never becomes an order (O7). */
 export const maxSends = 30
 
-/** A message is given up no sooner than this, because a repair on demand also counts as a sending. */
-const leastAgeMs = maxSends * 60_000
+/** The minimum age of a message that is given up, ms, because a repair on demand also counts as a sending. */
+const minGiveUpAgeMs = maxSends * 60_000
 
 /**
- * `resent` went to the queue again. `waiting` counts the messages whose orders are not in the table, `resent` included;
- * `oldestAgeMs` is the age of the oldest message seen; `givenUp` counts messages that are not sent any more.
+ * `resent` messages went to the queue again. `waiting` counts the messages whose orders are not in the table, `resent`
+ * included; `oldestAgeMs` is the age of the oldest one; `givenUp` messages are not sent any more.
  */
 export type OutboxResent = { resent: number; waiting: number; oldestAgeMs: number; givenUp: number }
 
@@ -55,25 +52,29 @@ export type OutboxResent = { resent: number; waiting: number; oldestAgeMs: numbe
 type Entry = PendingMessage & { message: OrderMessage | undefined }
 
 /**
- * Sends every message of `sale` again that is older than `ageMs` and was not sent within that time;
- * while messages are in the queue, only those that wait for long. An unavailable queue is logged
- * and changes nothing. A shard that does not answer keeps no other from sending.
+ * Resends every message of `sale` that is older than `ageMs` and was not sent within that time; while the queue is busy, only
+ * those that have waited long. An unavailable queue is logged and changes nothing. A shard that does not answer does not stop
+ * the others.
  * @throws when Redis or the table is unavailable
  */
 export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number): Promise<OutboxResent> {
   const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
-  const queueState = askOnce(ports)
+  const queueState = readQueueOnce(ports)
   await tryEach(await shardsOf(ports.stock, sale.saleId), (shard) =>
     resendShard({ ...ports, sale, shard, ageMs }, queueState, sum),
   )
   return sum
 }
 
-/** The outbox of one shard, of which messages are sent that are older than `ageMs`. */
-type Outbox = RepairPorts & { sale: Sale; shard: Commander; ageMs: number }
+/** The outbox of one shard. Messages older than `ageMs` are resent. */
+type ShardOutbox = RepairPorts & { sale: Sale; shard: Commander; ageMs: number }
 
-/** Adds what it did to `sum`. */
-async function resendShard(outbox: Outbox, queueState: ReturnType<typeof askOnce>, sum: OutboxResent): Promise<void> {
+/** Resends the messages of one shard and adds the counts to `sum`. */
+async function resendShard(
+  outbox: ShardOutbox,
+  queueState: ReturnType<typeof readQueueOnce>,
+  sum: OutboxResent,
+): Promise<void> {
   const { shard, ageMs } = outbox
   const { saleId } = outbox.sale
   const now = outbox.clock()
@@ -94,16 +95,16 @@ async function resendShard(outbox: Outbox, queueState: ReturnType<typeof askOnce
   }
 }
 
-/** Whether the message is probably in the queue, which is not empty. */
+/** True when the message is probably in the queue, which is not empty. */
 function isLikelyQueued({ message, sentAt, isRefused }: Entry, now: number): boolean {
   if (message === undefined || isRefused) return false
   const { reservedAt } = message
   const last = sentAt ?? reservedAt
-  return now - last < Math.max(patienceMs, last - reservedAt)
+  return now - last < Math.max(queuedResendMs, last - reservedAt)
 }
 
-/** A queue that does not answer says nothing about a message, so its silence must not count against one. */
-function askOnce({ orderQueue, log }: RepairPorts): () => Promise<'empty' | 'busy' | 'unavailable'> {
+/** Reads the state of the queue at most once. An unavailable queue must not count against a message. */
+function readQueueOnce({ orderQueue, log }: RepairPorts): () => Promise<'empty' | 'busy' | 'unavailable'> {
   let answer: ReturnType<typeof ask> | undefined
   const ask = async () => {
     try {
@@ -120,7 +121,7 @@ function askOnce({ orderQueue, log }: RepairPorts): () => Promise<'empty' | 'bus
 }
 
 async function sendDue(
-  outbox: Outbox,
+  outbox: ShardOutbox,
   due: readonly Entry[],
   queue: 'empty' | 'busy',
 ): Promise<Pick<OutboxResent, 'resent' | 'givenUp'>> {
@@ -128,28 +129,28 @@ async function sendDue(
   const ids = due.map(({ orderId }) => orderId)
   const now = clock()
   const sends = await claimAllDue(shard, sale.saleId, ids, { now, minAgeMs: ageMs })
-  const oldest = now - leastAgeMs
-  const ours = due.flatMap((entry) => {
+  const oldest = now - minGiveUpAgeMs
+  const claimed = due.flatMap((entry) => {
     const count = sends.get(entry.orderId)
     return count === undefined ? [] : [{ ...entry, sends: count }]
   })
-  // A busy queue may still hold the messages that it took.
-  const isPast = ({ sends: count, isRefused, message }: Entry) =>
+  // A busy queue may still hold messages that it has accepted.
+  const isExhausted = ({ sends: count, isRefused, message }: Entry) =>
     count > maxSends &&
     (queue === 'empty' || isRefused || message === undefined) &&
     (message === undefined || message.reservedAt <= oldest)
-  const hopeless = ours.filter(isPast).map(({ orderId }) => orderId)
+  const exhausted = claimed.filter(isExhausted).map(({ orderId }) => orderId)
   const resent = await resend(
     outbox,
-    ours.filter((entry) => !isPast(entry)),
+    claimed.filter((entry) => !isExhausted(entry)),
     now,
   )
-  return { resent, givenUp: await giveUp(outbox, hopeless, oldest) }
+  return { resent, givenUp: await giveUp(outbox, exhausted, oldest) }
 }
 
-/** An unreadable message counts as refused. */
+/** Resends the messages and returns their number. An unreadable message counts as refused. */
 async function resend(
-  { orderQueue, log, shard, sale: { saleId } }: Outbox,
+  { orderQueue, log, shard, sale: { saleId } }: ShardOutbox,
   entries: readonly Entry[],
   now: number,
 ): Promise<number> {
@@ -168,23 +169,26 @@ async function resend(
   return resent
 }
 
-/** A hold has all that a rejected order needs, for unreadable messages too. Keeps those after `oldest` (epoch ms). */
-async function giveUp(outbox: Outbox, pastIds: readonly OrderId[], oldest: number): Promise<number> {
+/**
+ * Rejects the orders of messages that were sent too often; a hold has all the facts, also for unreadable messages. Skips holds
+ * younger than `oldest` (epoch ms).
+ */
+async function giveUp(outbox: ShardOutbox, exhaustedIds: readonly OrderId[], oldest: number): Promise<number> {
   const { meter, log, shard, sale } = outbox
-  if (pastIds.length === 0) return 0
-  const held = await readHolds(shard, sale.saleId, new Set(pastIds))
-  const orderIds = pastIds.filter((orderId) => (held.get(orderId)?.reservedAt ?? oldest) <= oldest)
+  if (exhaustedIds.length === 0) return 0
+  const held = await readHolds(shard, sale.saleId, new Set(exhaustedIds))
+  const orderIds = exhaustedIds.filter((orderId) => (held.get(orderId)?.reservedAt ?? oldest) <= oldest)
   if (orderIds.length === 0) return 0
   const holds = orderIds.flatMap((orderId) => held.get(orderId) ?? [])
   const rejected = await rejectHolds(outbox, sale, holds)
   meter.count('Undeliverable', rejected.length)
   log.error('messages given up: no order came of them', { saleId: sale.saleId, orderIds, rejected })
-  // The order is written, or its units are not held: there is nothing left to send.
+  // The order is written, or its units are not held, so nothing is left to send.
   await acknowledge(shard, sale.saleId, orderIds)
   return orderIds.length
 }
 
-/** Our script writes the outbox, so an unreadable message is a defect: log it every time. */
+/** Parses a message. Our own script writes the outbox, so an unreadable message is a defect: log it every time. */
 function readPending({ log }: RepairPorts, pending: PendingMessage): Entry {
   const message = readJson(orderMessage, pending.body)
   if (message.ok) return { ...pending, message: message.value }
@@ -194,9 +198,9 @@ function readPending({ log }: RepairPorts, pending: PendingMessage): Entry {
 }
 
 /**
- * Records each hold as a rejected order unless its order is written, and gives the units back. Resolves with those that
- * were rejected now. The table arbitrates: a message of theirs that still comes finds the record and is a duplicate.
- * @throws when a part is unavailable; a release that was not made stays due
+ * Writes each hold as a rejected order unless its order exists, and releases the units. Resolves with the newly rejected
+ * orders. The table arbitrates: a later message of theirs finds the record and is a duplicate.
+ * @throws when a part is unavailable; an unfinished release stays due
  */
 async function rejectHolds(ports: RepairPorts, sale: Sale, holds: readonly HeldOrder[]): Promise<readonly OrderId[]> {
   const { saleId } = sale

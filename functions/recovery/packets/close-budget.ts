@@ -1,7 +1,7 @@
 /**
- * Returns the unclaimed money of a red-packet sale after its end. First the unclaimed packets are removed, so that no
- * shopper can claim one. Then the budget is closed. Closing waits until every claim is credited, so that claimed and
- * returned are the whole budget, to the cent. After it nothing is credited.
+ * Returns the unclaimed money of a red-packet sale after its end. First it removes the unclaimed packets, so that nobody can
+ * claim one. Then it closes the budget, once every claim is credited, so that claimed and returned money add up to the whole
+ * budget. After that nothing is credited.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
@@ -18,22 +18,22 @@ import { readDrift } from '../stock/drift.ts'
 import { deliveryMs } from '../stock/held-back.ts'
 
 /**
- * How long after its end the budget of a sale stays open, ms. Clocks differ by less, and a late change of the end or a
- * late claim is complete by then. A sale that a marketer closed needs no wait.
+ * How long the budget stays open after the end of the sale, ms: longer than clocks differ, and long enough for a late change of
+ * the end or a late claim. A sale that a marketer closed needs no delay.
  */
-export const lastCallMs = 60_000
+export const closeDelayMs = 60_000
 
-/** Resolves with the returned money, in minor units; undefined if none now. @throws when a part is unavailable */
-export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
+/** Closes a due budget; resolves with the returned money in minor units, if any. @throws when a part is unavailable */
+export async function returnUnclaimed(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
   const { stock, orderQueue, table, clock, newId, log } = ports
   const { saleId } = listed
   const now = clock()
-  if (!isOverForGood(listed, now)) return undefined
+  if (!isClosable(listed, now)) return undefined
   const before = (await saleTotals(table, saleId))?.money
   if (before === undefined || before.closedAt !== undefined) return undefined
   const present = (await findSale(table, saleId))?.sale
-  if (present === undefined || !isOverForGood(present, now)) return undefined
-  if (await mayStillArrive(ports, saleId, now)) return undefined
+  if (present === undefined || !isClosable(present, now)) return undefined
+  if (await mayClaimArrive(ports, saleId, now)) return undefined
   if ((await retirePackets(await onlyShard(stock, saleId), saleId, now)) === 'open') return undefined
   const totals = await saleTotals(table, saleId)
   const money = totals?.money
@@ -51,8 +51,8 @@ export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<
   return returned
 }
 
-/** While packets are held back, a claim that Redis has lost may still arrive: its money must be there. */
-async function mayStillArrive(ports: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
+/** True while a claim that Redis has lost may still arrive for packets that are held back: its money must be there. */
+async function mayClaimArrive(ports: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
   const { table } = ports
   const stock = await readStock(ports.stock, saleId)
   if (stock === undefined || stock.heldBack === 0) return false
@@ -60,14 +60,17 @@ async function mayStillArrive(ports: RepairPorts, saleId: SaleId, now: number): 
   return now < Math.max(stock.heldSince, redrivenAt) + deliveryMs
 }
 
-/** When no claim can arrive that Redis has lost, epoch ms. Until then the shared order queue has to be empty. */
+/**
+ * Returns when no claim that Redis has lost can arrive any more, epoch ms. Until then the shared order queue has to be empty.
+ */
 function lastArrival({ flag, endsAt, updatedAt }: Sale, totals: SaleTotals | undefined): number {
   const closedAt = flag === 'closed' ? updatedAt : endsAt
   return Math.max(closedAt, totals?.redrivenAt ?? 0) + deliveryMs
 }
 
-function isOverForGood(sale: Sale, now: number): boolean {
+/** True when the sale has ended and no clock difference can reopen it. */
+function isClosable(sale: Sale, now: number): boolean {
   const { kind, warmed, flag, endsAt } = sale
   if (kind !== 'red-packet' || !warmed || !hasEnded(sale, now)) return false
-  return flag === 'closed' || now >= endsAt + lastCallMs
+  return flag === 'closed' || now >= endsAt + closeDelayMs
 }

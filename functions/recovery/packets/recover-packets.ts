@@ -1,21 +1,21 @@
 /**
  * Recovers the red packets of a frozen sale: its orders say which are taken, the seed gives the amounts of all others.
- * Packets that an order on its way may have are held back. held-back.ts says why units are, and when that ends; a
- * packet has a number and an amount, so here it matters which.
+ * Packets of orders in flight are held back. held-back.ts says why, and when that ends; packets differ in their
+ * amounts, so here it matters which.
  *
- *   bound     Packets are handed out in the order of their numbers, returned ones first. The gate's store knows the
+ *   bound     Packets are claimed in the order of their numbers, returned ones first. The gate's store knows the
  *             largest number of packets that were ever booked at the same time, and the admissions without a known
- *             outcome. So every packet that was handed out is numbered below the sum. What has no order of these is
- *             held back, and shoppers claim the others at once. When that store may have forgotten some of it, every
+ *             outcome. So every claimed packet is numbered below the sum. Packets below it without an order are
+ *             held back, and shoppers claim the others at once. When that store may have lost a count, every
  *             packet without an order is held back.
  *   arrival   An order from before the reopening is written like any other, and takes its packet out of those that are
  *             held back (restore.lua). A shopper whose order had not arrived may have claimed another packet under the
  *             same order id: the first message that arrives decides, and the other packet returns to the list. So
  *             the shopper has one packet, though the two answers named different amounts.
  *   end       Once no message from before the reopening can exist any more, the packets of dead letters stay held back,
- *             and shoppers claim the others (release-held-packets.lua). Those have low numbers, so what is booked falls
- *             below the numbers that were handed out. The largest sum ever stays with the gate's store: it bounds them
- *             when Redis is lost once more.
+ *             and shoppers claim the others (release-held-packets.lua). These have low numbers, so the booked count falls
+ *             below the claimed numbers. The gate's store keeps the largest sum ever, which bounds them
+ *             when Redis is lost again.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
@@ -31,13 +31,13 @@ import { packetsUpTo, reloadPackets } from '../../sales/load-packets.ts'
 import { packetAmounts } from '../../sales/packet-split.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RecoveryRun, RepairPorts } from '../ports.ts'
-import { announceForSale, type Settled } from '../stock/held-back.ts'
+import { type HeldBackStatus, publishReturnedUnits } from '../stock/held-back.ts'
 
 const pollMs = 250
 
 /**
- * Loads the packets of a frozen sale whose orders are restored; resolves with how many are held back, or undefined when
- * units were released during every try that there was time for.
+ * Loads the packets of a frozen sale whose orders are restored. Resolves with how many are held back, or undefined when units
+ * were released during every try until the deadline.
  * @throws when a part is unavailable, when Redis loses the sale again, and when `signal` is aborted
  */
 export async function rebuildPackets(recovery: RecoveryRun, shard: Commander): Promise<number | undefined> {
@@ -48,8 +48,8 @@ export async function rebuildPackets(recovery: RecoveryRun, shard: Commander): P
     const stock = await readShard(shard, sale.saleId)
     if (stock === undefined) throw new Error(`Redis lost the frozen stock of ${sale.saleId} again`)
     const { ofOrders, taken } = await packetsOfOrders(shard, sale.saleId, amounts)
-    const below = await handedOutBelow(recovery, ofOrders)
-    const known = { taken, handedOutBelow: below, moves: stock.freeze.moves }
+    const below = await claimedBelow(recovery, ofOrders)
+    const known = { taken, claimedBelow: below, moves: stock.freeze.moves }
     if (await reloadPackets(recovery, shard, sale, amounts, known)) {
       return Array.from({ length: below }, (_, number) => number).filter((number) => !taken.has(number)).length
     }
@@ -59,9 +59,9 @@ export async function rebuildPackets(recovery: RecoveryRun, shard: Commander): P
 }
 
 /**
- * The numbers of the packets of orders, and of those that no other shopper can have. A Redis that was rolled back may
- * have handed a packet out twice: for each of those the largest packet that is left is taken as well, so that no more
- * packets are left than units and no more money than the budget.
+ * Returns the packets of orders, and those that no other shopper can have. A Redis that was rolled back may have given a packet
+ * to two shoppers: for each of those the largest remaining packet is taken as well, so that no more packets remain than units
+ * and no more money than the budget.
  */
 async function packetsOfOrders(
   shard: Commander,
@@ -80,11 +80,11 @@ async function packetsOfOrders(
 }
 
 /**
- * No packet of this number or a higher one was handed out of the sale, whose stock is frozen: an upper bound, and above
- * every packet of an order. 0 once the budget is closed, because nothing more can be credited.
+ * Returns an upper bound: no packet of this number or a higher one was claimed. It is above every packet of an order, and 0
+ * once the budget is closed, because nothing more can be credited.
  * @throws when the gate's store or the table is unavailable
  */
-async function handedOutBelow({ gate, table, sale }: RecoveryRun, ofOrders: ReadonlySet<number>): Promise<number> {
+async function claimedBelow({ gate, table, sale }: RecoveryRun, ofOrders: ReadonlySet<number>): Promise<number> {
   const { saleId } = sale
   if ((await saleTotals(table, saleId))?.money?.closedAt !== undefined) return 0
   const packets = packetsUpTo(sale)
@@ -95,28 +95,28 @@ async function handedOutBelow({ gate, table, sale }: RecoveryRun, ofOrders: Read
   return Math.min(packets, below)
 }
 
-/** Lets shoppers claim packets that were held back; resolves with their number. @throws when a part is unavailable */
+/** Releases packets that were held back; resolves with their number. @throws when a part is unavailable */
 export async function sellHeldPackets(
   ports: RepairPorts,
   shard: Commander,
   { saleId }: Sale,
-  { since, heldBack, quietSince, dead }: Settled,
+  { since, heldBack, quietSince, dead }: HeldBackStatus,
 ): Promise<number> {
   const keeping = { since, keep: heldBack, quietSince }
   await releaseHeldBack(shard, saleId, { ...keeping, isSettled: false })
   const maxBooked = (await readAdmissions(ports.gate, saleId))?.maxBooked
   if (dead === undefined || maxBooked === undefined) return 0
   const numbers = (await heldPackets(shard, saleId)).filter((number) => !dead.packets.has(number))
-  const sum = { units: 0, stockRevision: 0, isWhole: true }
+  const sum = { units: 0, stockRevision: 0, isComplete: true }
   // The next packet to be claimed comes last.
   for (const some of slicesOf(numbers.reverse(), packetsPerCall)) {
     const done = await releaseHeldPackets(shard, saleId, { since, maxBooked, numbers: some })
-    sum.isWhole = done.kind === 'released'
+    sum.isComplete = done.kind === 'released'
     if (done.kind !== 'released') break
     sum.units += done.packets
     sum.stockRevision = done.stockRevision
   }
-  if (sum.isWhole) await releaseHeldBack(shard, saleId, { ...keeping, isSettled: true })
-  if (sum.units > 0) await announceForSale(ports, saleId, sum)
+  if (sum.isComplete) await releaseHeldBack(shard, saleId, { ...keeping, isSettled: true })
+  if (sum.units > 0) await publishReturnedUnits(ports, saleId, sum)
   return sum.units
 }

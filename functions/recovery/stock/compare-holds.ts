@@ -1,10 +1,10 @@
 /**
- * Compares every hold in Redis with every order in the table and corrects Redis (I4). The table is the truth: an order
- * that holds units and has no hold, or one for other units, gets its own; the hold of an ended order is released. A
- * hold without an order is a message on its way, until it is too old for that: then it is written to the outbox again.
+ * Compares every hold in Redis with every order in the table and corrects Redis (I4). The table is the source of truth: an
+ * order that holds units and has no hold, or one for other units, gets its own; the hold of an ended order is released. A hold
+ * without an order is a message in flight. Once it is too old for that, its message is written to the outbox again.
  *
- * Reads go against the direction of an order, which is reserved, sent and written: first the list of orders, then
- * holds, outbox, queue and dead letters, and last the orders themselves. So no order is missed by all of them.
+ * Reads run against the direction of an order, which is reserved, sent and written: first the list of orders, then holds,
+ * outbox, queue and dead letters, and last the orders themselves. So every order is seen at least once.
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
@@ -21,7 +21,7 @@ import { cancelUnpaid } from '../../orders/cancel-unpaid.ts'
 import { releaseUnits } from '../../orders/release.ts'
 import { findWrittenOrders, orderIdsOf } from '../../table/orders/orders.ts'
 import { type ListedOrder, saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
-import { stillStanding } from '../orders/whole-list.ts'
+import { activeOrders } from '../orders/order-list.ts'
 import type { RepairPorts, Timed } from '../ports.ts'
 import { deliveryMs } from './held-back.ts'
 
@@ -31,10 +31,10 @@ import { deliveryMs } from './held-back.ts'
  */
 export type HoldsChecked = { restored: number; released: number; lost: number; overdue: number }
 
-/** The corrections, and the standing orders, which now have their holds; undefined when time ran out. */
-export type Comparison = { checked: HoldsChecked; standing: readonly ListedOrder[] | undefined }
+/** The corrections, and the active orders, which now have their holds; undefined when time ran out. */
+export type Comparison = { checked: HoldsChecked; active: readonly ListedOrder[] | undefined }
 
-/** A message comes within seconds. Later than any delivery, a hold without an order is one whose message was lost. */
+/** A message is delivered within seconds. After this time, ms, the message of a hold without an order is lost. */
 export const holdAgeMs = deliveryMs
 
 /** The shared queue may never be empty. While it is not, a message counts as lost only after this long. */
@@ -46,12 +46,12 @@ const timerLateMs = 60_000
 /** Orders corrected between two reads of the clock. */
 const pageSize = 200
 
-/** The most ids that a log line names. */
+/** The maximum of ids in a log line. */
 const maxLogged = 20
 
 /**
- * Corrects the holds of `sale`. Holds younger than `ageMs` may still be on their way. What was corrected when
- * the time ends stays. @throws when Redis, the table or the queue is unavailable
+ * Corrects the holds of `sale`. Holds younger than `ageMs` may still be in flight. Corrections made before the deadline stay.
+ * @throws when Redis, the table or the queue is unavailable
  */
 export async function checkHolds(ports: Timed, sale: Sale, ageMs: number): Promise<Comparison> {
   const { deadline } = ports
@@ -60,7 +60,7 @@ export async function checkHolds(ports: Timed, sale: Sale, ageMs: number): Promi
   const unfinished = () => {
     ports.meter.count('ReconcileFailed')
     ports.log.warn('no time was left to compare every hold', { saleId })
-    return { checked, standing: undefined }
+    return { checked, active: undefined }
   }
   const snapshot = await readSnapshot(ports, saleId)
   if (snapshot === undefined) return unfinished()
@@ -69,41 +69,41 @@ export async function checkHolds(ports: Timed, sale: Sale, ageMs: number): Promi
   const wrong = [...listed.values()].filter((order) => !isHeld(order, held.get(order.orderId)))
   for (const some of slicesOf(wrong, pageSize)) {
     if (ports.clock() >= deadline) return unfinished()
-    checked.restored += await putBack(ports, saleId, some)
+    checked.restored += await restoreHolds(ports, saleId, some)
   }
   const oldest = ports.clock() - ageMs
-  const doubtful = [...held.values()].filter(
+  const suspects = [...held.values()].filter(
     ({ orderId, reservedAt }) => reservedAt <= oldest && !waiting.has(orderId) && !hadUnits(listed.get(orderId)),
   )
   const owned = new Set([...listed.values()].flatMap(({ packet }) => packet?.number ?? []))
   const oldestIfBusy = ports.clock() - Math.max(ageMs, busyHoldAgeMs)
-  const toCome = doubtful.length === 0 ? undefined : await stillToCome(ports, saleId, oldest)
-  for (const some of slicesOf(doubtful, pageSize)) {
+  const pending = suspects.length === 0 ? undefined : await pendingMessages(ports, saleId, oldest)
+  for (const some of slicesOf(suspects, pageSize)) {
     if (ports.clock() >= deadline) return unfinished()
-    const found = await sortOut(ports, some)
+    const found = await sortHolds(ports, some)
     const ended = found.released.map((hold) => ({ ...hold, isPacketTaken: owned.has(hold.packet?.number ?? -1) }))
     checked.released += await releaseHolds(ports, saleId, ended)
     const lost = found.lost.filter(
       ({ orderId, reservedAt }) =>
-        toCome !== undefined && !toCome.dead.has(orderId) && (!toCome.isBusy || reservedAt <= oldestIfBusy),
+        pending !== undefined && !pending.dead.has(orderId) && (!pending.isBusy || reservedAt <= oldestIfBusy),
     )
-    checked.lost += await sendAgain(ports, saleId, lost)
+    checked.lost += await restoreLostMessages(ports, saleId, lost)
     checked.overdue += (await cancelUnpaid(ports, found.overdue, deadline)).cancelled
   }
-  return { checked, standing: [...listed.values()] }
+  return { checked, active: [...listed.values()] }
 }
 
 function isHeld({ quantity, variant, packet }: ListedOrder, hold: HeldOrder | undefined): boolean {
   return hold?.quantity === quantity && hold.variant === variant && hold.packet?.number === packet?.number
 }
 
-/** The list is a moment old, but what it says was true: a settled order had its units then. */
+/** The list is a moment old, but was true then: a settled order had its units. */
 const hadUnits = (order: ListedOrder | undefined) => order !== undefined && isSoldStatus(order.status)
 
 type ById<T> = ReadonlyMap<OrderId, T>
 type Snapshot = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ById<PendingMessage> }
 
-/** Undefined when there was no time for all: a part of them would make orders look lost. */
+/** Reads everything that is compared. Undefined when time ran out, because a partial read would make orders look lost. */
 async function readSnapshot({ stock, table, clock, deadline }: Timed, saleId: SaleId): Promise<Snapshot | undefined> {
   const readAll = async <T extends { orderId: OrderId }>(pages: AsyncIterable<readonly T[]>) => {
     const found = new Map<OrderId, T>()
@@ -123,37 +123,41 @@ async function readSnapshot({ stock, table, clock, deadline }: Timed, saleId: Sa
 }
 
 /**
- * Gives orders their holds back. The list they are from is a moment old, so each is asked for
- * before, and again after: one that lost its units in between was released when it had no hold.
+ * Restores the holds of orders. The list may be stale, so each order is read before and after: one that lost its units in
+ * between was released when it had no hold.
  */
-async function putBack(ports: RepairPorts, saleId: SaleId, wrong: readonly ListedOrder[]): Promise<number> {
+async function restoreHolds(ports: RepairPorts, saleId: SaleId, wrong: readonly ListedOrder[]): Promise<number> {
   if (wrong.length === 0) return 0
   const { meter, log } = ports
-  const standing = await stillStanding(ports, wrong)
-  const put = await restoreAll(ports.stock, saleId, standing)
+  const active = await activeOrders(ports, wrong)
+  const put = await restoreAll(ports.stock, saleId, active)
   if (put.kind === 'unknown-sale') throw new Error(`the stock of ${saleId} was lost while its holds were put back`)
   if (put.orders > 0) {
     meter.count('HoldsRestored', put.orders)
     log.warn('holds put back that Redis had lost, or had for other units', {
       saleId,
       orders: put.orders,
-      ...someOf(standing),
+      ...loggedIds(active),
     })
   }
-  const stand = new Set((await stillStanding(ports, standing)).map(({ orderId }) => orderId))
-  const gone = standing.filter(({ orderId }) => !stand.has(orderId))
+  const stillActive = new Set((await activeOrders(ports, active)).map(({ orderId }) => orderId))
+  const gone = active.filter(({ orderId }) => !stillActive.has(orderId))
   await releaseUnits(ports, saleId, gone)
   return put.orders
 }
 
-/** `dead` are the orders whose message is a dead letter. `isBusy`: messages are in the queue, of any sale. */
-type ToCome = { dead: ReadonlyMap<OrderId, unknown>; isBusy: boolean }
+/** `dead` are the orders with a dead letter. `isBusy`: the queue has messages, of any sale. */
+type PendingMessages = { dead: ReadonlyMap<OrderId, unknown>; isBusy: boolean }
 
 /**
- * What may still become an order. Undefined when that is unknown, and when messages of the sale
- * were sent again after `oldest` (epoch ms), because they may still be on their way.
+ * Returns the messages that may still become orders. Undefined when that is unknown, and when messages of the sale were resent
+ * after `oldest` (epoch ms), because they may still be in flight.
  */
-async function stillToCome(ports: RepairPorts, saleId: SaleId, oldest: number): Promise<ToCome | undefined> {
+async function pendingMessages(
+  ports: RepairPorts,
+  saleId: SaleId,
+  oldest: number,
+): Promise<PendingMessages | undefined> {
   const { orderQueue, table, deadOrders, log } = ports
   const isEmpty = async () => messagesIn(await orderQueue.depth()) === 0
   try {
@@ -163,7 +167,7 @@ async function stillToCome(ports: RepairPorts, saleId: SaleId, oldest: number): 
       log.warn('the dead letters could not all be looked at; no message is given up')
       return undefined
     }
-    // A letter that is sent again is noted before it leaves the dead letters, so they are looked at first.
+    // A redrive is recorded before the message leaves the dead letters, so read those first.
     const stock = await readStock(ports.stock, saleId)
     const totals = await saleTotals(table, saleId)
     if (Math.max(stock?.resentAt ?? 0, totals?.redrivenAt ?? 0) > oldest) return undefined
@@ -176,7 +180,7 @@ async function stillToCome(ports: RepairPorts, saleId: SaleId, oldest: number): 
 
 type Sorted = { released: HeldOrder[]; lost: HeldOrder[]; overdue: OrderId[] }
 
-async function sortOut({ table, clock }: RepairPorts, holds: readonly HeldOrder[]): Promise<Sorted> {
+async function sortHolds({ table, clock }: RepairPorts, holds: readonly HeldOrder[]): Promise<Sorted> {
   const orders = await findWrittenOrders(table, orderIdsOf(holds))
   const now = clock()
   const sorted: Sorted = { released: [], lost: [], overdue: [] }
@@ -201,8 +205,8 @@ async function releaseHolds(ports: RepairPorts, saleId: SaleId, holds: readonly 
   return orders
 }
 
-/** A hold has all that its order needs, so its message goes back to the outbox, which `reconcile` sends (I2, O5). */
-async function sendAgain(ports: RepairPorts, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
+/** Writes lost messages to the outbox again, which `reconcile` sends (I2, O5). A hold has all the facts of its order. */
+async function restoreLostMessages(ports: RepairPorts, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
   if (holds.length === 0) return 0
   const requestId = ports.newId()
   await restoreMessages(
@@ -210,10 +214,10 @@ async function sendAgain(ports: RepairPorts, saleId: SaleId, holds: readonly Hel
     saleId,
     holds.map((hold) => ({ ...hold, saleId, requestId })),
   )
-  ports.log.error('messages written again that were lost', { saleId, orders: holds.length, ...someOf(holds) })
+  ports.log.error('messages written again that were lost', { saleId, orders: holds.length, ...loggedIds(holds) })
   return holds.length
 }
 
-const someOf = (orders: readonly { orderId: OrderId }[]) => ({
+const loggedIds = (orders: readonly { orderId: OrderId }[]) => ({
   orderIds: orders.slice(0, maxLogged).map(({ orderId }) => orderId),
 })

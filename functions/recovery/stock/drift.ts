@@ -1,4 +1,4 @@
-/** Compares Redis with the table (I4): booked units equal those of standing orders, once no message is on its way. */
+/** Compares Redis with the table (I4): booked units equal those of active orders once no message is in flight. */
 import type { SaleId } from '../../../core/ids.ts'
 import { ownValue } from '../../../core/lib/own-value.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
@@ -13,25 +13,25 @@ import type { SaleTotals } from '../../table/stock/cap-item.ts'
 import type { RepairPorts } from '../ports.ts'
 
 /** Messages of the sale in its outbox, and of all sales in the queue. */
-export type OnTheirWay = { outbox: number; queue: QueueDepth }
+export type InFlight = { outbox: number; queue: QueueDepth }
 
 /**
- * Booked − sold, without what a recovery holds back; null while that is not known. Units that are booked and not sold
- * may be on their way as long as the outbox has messages, or the queue, of any sale. Units that are sold and not booked
- * never are: Redis books before anything is sent.
+ * Returns booked − sold without held-back units; null while that is unknown. Booked units that are not sold may be in flight as
+ * long as the outbox or the queue, of any sale, has messages. Units that are sold and not booked never are, because Redis books
+ * before anything is sent.
  */
 export function driftOf(
   stock: Pick<StockFacts, 'booked' | 'heldBack' | 'variants'>,
   totals: Pick<SaleTotals, 'sold' | 'variants'>,
-  onTheirWay: OnTheirWay,
+  inFlight: InFlight,
 ): number | null {
-  const drift = unitsApart(stock, totals)
-  const isAtRest = onTheirWay.outbox === 0 && (drift === 0 || messagesIn(onTheirWay.queue) === 0)
+  const drift = unitDifference(stock, totals)
+  const isAtRest = inFlight.outbox === 0 && (drift === 0 || messagesIn(inFlight.queue) === 0)
   return drift < 0 || isAtRest ? drift : null
 }
 
-/** The units that are counted in a wrong variant, in a sale whose sum is right. */
-function unitsApart(
+/** Returns the difference in units, or the units counted in a wrong variant when the total is right. */
+function unitDifference(
   { booked, heldBack, variants = {} }: Pick<StockFacts, 'booked' | 'heldBack' | 'variants'>,
   totals: Pick<SaleTotals, 'sold' | 'variants'>,
 ): number {
@@ -44,10 +44,9 @@ function unitsApart(
 }
 
 /**
- * Booked − sold in units; null while it is not known. `ageMs` is how long a reservation may be on
- * its way: while the queue is busy, maybe with other sales, only units that are held for longer
- * count as drift. The counters are read one after the other, so the first of them is read again at
- * the end: had it moved meanwhile, the others would belong to another moment.
+ * Reads booked − sold in units; null while it is unknown. `ageMs` is how long a reservation may be in flight: while the queue
+ * is busy, maybe with other sales, only units that are held for longer count as drift. The counters are read one after the
+ * other, so the first is read again at the end: if it has changed, the others belong to another moment.
  * @throws when Redis or the table is unavailable
  */
 export async function readDrift(ports: RepairPorts, saleId: SaleId, ageMs: number): Promise<number | null> {
@@ -64,12 +63,12 @@ export async function readDrift(ports: RepairPorts, saleId: SaleId, ageMs: numbe
   const lastSentAt = Math.max(before.resentAt, totals.redrivenAt ?? 0)
   const isOld = async () => waiting === 0 && (await areAllOlder(ports, saleId, lastSentAt, ageMs))
   const drift =
-    driftOf(before, totals, { outbox: waiting, queue }) ?? ((await isOld()) ? unitsApart(before, totals) : null)
+    driftOf(before, totals, { outbox: waiting, queue }) ?? ((await isOld()) ? unitDifference(before, totals) : null)
   const after = await readStock(ports.stock, saleId)
   return after?.booked === before.booked ? drift : null
 }
 
-/** True when no reservation of the sale was made or sent again within the last `ageMs`, so that none is on its way. */
+/** True when no reservation of the sale was made or resent within the last `ageMs`, so that none is in flight. */
 async function areAllOlder(
   { stock, clock }: RepairPorts,
   saleId: SaleId,

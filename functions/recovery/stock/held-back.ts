@@ -1,19 +1,19 @@
 /**
- * Units that a recovery holds back. When Redis loses a sale, messages of its reservations may still be on their way to
- * the table. How many is not known exactly: all sales share one queue, and SQS counts it approximately. An upper bound
- * is known. When the sale is unfrozen, as many units as the bound are booked without a hold: the sale sells the others
- * at once, and each message that arrives finds its units.
+ * Units that a recovery holds back. When Redis loses a sale, messages of its reservations may still be in flight to the
+ * table. Their exact number is unknown, because all sales share one queue and SQS counts approximately, but it has an
+ * upper bound. When the sale is unfrozen, that many units are booked without a hold: the sale sells the others at once,
+ * and each message that arrives finds its units.
  *
  *   bound     The gate's store, another Redis, counts the units that were booked, and the admissions
  *             without a known outcome, each of which may have booked an order of the largest size.
- *             The bound is what these are more than the units of written orders; or every unsold
- *             unit, where that store may have lost a count.
- *   arrival   An order from before the reopening that has no hold gets its hold out of the units
- *             that are held back (holds.ts, restore.lua).
+ *             The bound is their sum minus the units of written orders, or every unsold unit when
+ *             that store may have lost a count.
+ *   arrival   An order from before the reopening without a hold takes its hold from the held-back
+ *             units (holds.ts, restore.lua).
  *   end       Once no message from before the reopening can exist any more, all of them are written
  *             or dead letters. Units of dead letters stay held back, and the rest is sold.
  *
- * Which red packets are held back, and how orders find theirs, is in recover-packets.ts.
+ * See recover-packets.ts for which red packets are held back and how orders find theirs.
  */
 import { type OrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
@@ -31,45 +31,47 @@ import { messagesIn } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
 import { findWrittenOrders, orderIdsOf } from '../../table/orders/orders.ts'
-import { noteRedrive, saleTotals } from '../../table/sale/sale-orders.ts'
+import { recordRedrive, saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RepairPorts } from '../ports.ts'
 
-/** An upper bound of units reserved beyond `accounted` ones of a lost stock. @throws when the gate is unavailable */
-export async function mostUnaccounted(
+/**
+ * Returns an upper bound of units reserved beyond the `accounted` ones of a lost stock.
+ * @throws when the gate is unavailable
+ */
+export async function maxUnaccounted(
   { gate }: { gate: Commander },
   { saleId, stock, maxPerOrder }: Pick<Sale, 'saleId' | 'stock' | 'maxPerOrder'>,
   accounted: number,
 ): Promise<number> {
   if (stock === -1) return 0
   const unsold = Math.max(0, stock - accounted)
-  const told = await readAdmissions(gate, saleId)
-  if (told === undefined || !told.isComplete) return unsold
-  const booked = told.booked + told.out * maxPerOrder
+  const admissions = await readAdmissions(gate, saleId)
+  if (admissions === undefined || !admissions.isComplete) return unsold
+  const booked = admissions.booked + admissions.out * maxPerOrder
   return Math.min(unsold, Math.max(0, booked - accounted))
 }
 
 /**
- * After this long, ms, a message that was sent is written or a dead letter: ten receives of 61 s each, the run of a
- * function that still sends it, and two minutes more. It assumes that the queue's consumer runs.
+ * After this time, ms, a sent message is written or a dead letter: ten receives of 61 s each, the run of a function that still
+ * sends it, and two minutes more. It assumes that the queue's consumer runs.
  */
 export const deliveryMs = 900_000
 
 /**
- * The counts of SQS settle within about a minute
- * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html).
- * A queue that was empty at every look for longer than that has none of the messages from before.
+ * SQS counts become exact within about a minute
+ * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html). A queue
+ * that was empty at every check for longer than that has no earlier message.
  */
 export const quietMs = 90_000
 
-/** The units of dead letters, which stay held back, what of them is of each variant, and the numbers of red packets. */
+/** The units of dead letters, which stay held back, those of each variant, and the numbers of red packets. */
 type DeadOfSale = { units: number; ofVariants: VariantUnits; packets: ReadonlySet<number> }
 
 /**
- * `heldBack` units were held back at the reopening at `since`, and as many of each variant (`hasVariants`);
- * `quietSince` is as in `StockFacts`. `dead` are the dead letters once no other message from before can exist,
- * undefined as long as one may.
+ * `heldBack` units were held back at the reopening at `since`, and as many of each variant (`hasVariants`); `quietSince` is as
+ * in `StockFacts`. `dead` are the dead letters once no other earlier message can exist, undefined until then.
  */
-export type Settled = {
+export type HeldBackStatus = {
   since: number
   heldBack: number
   hasVariants: boolean
@@ -78,15 +80,15 @@ export type Settled = {
 }
 
 /**
- * What is to become of the units that a shard holds back, undefined when there are none. It looks for messages, so what
- * is read of the table afterwards contains everything whose message can no longer arrive.
+ * Returns the status of the units that a shard holds back, undefined when there are none. It looks for messages, so a later
+ * read of the table contains everything whose message can no longer arrive.
  * @throws when Redis or the table is unavailable
  */
-export async function settleHeldBack(
+export async function readHeldBackStatus(
   ports: RepairPorts,
   shard: Commander,
   saleId: SaleId,
-): Promise<Settled | undefined> {
+): Promise<HeldBackStatus | undefined> {
   const { table, clock, log } = ports
   const stock = await readShard(shard, saleId)
   if (stock === undefined || stock.frozen || !holdsBack(stock)) return undefined
@@ -95,7 +97,7 @@ export async function settleHeldBack(
   const quietSince = await quietSinceOf(ports, stock)
   const now = clock()
   // A redrive is recorded before the message leaves the dead-letter queue, so read that queue first.
-  const dead = await deadUnits(ports, shard, saleId).catch((error) => {
+  const dead = await findDeadUnits(ports, shard, saleId).catch((error) => {
     log.warn('the dead letters do not answer; held-back units wait', errorFacts(error))
     return undefined
   })
@@ -119,27 +121,24 @@ async function quietSinceOf(
   }
 }
 
-/** Sells units that need not be held back any more; resolves with their number. @throws when a part is unavailable */
+/** Releases units that need not be held back any more; resolves with their number. @throws when a part is unavailable */
 export async function sellHeldBack(
   ports: RepairPorts,
   shard: Commander,
   { saleId }: Sale,
-  { since, heldBack, hasVariants, quietSince, dead }: Settled,
+  { since, heldBack, hasVariants, quietSince, dead }: HeldBackStatus,
 ): Promise<number> {
   const keepOf = hasVariants && dead !== undefined ? { keepOf: dead.ofVariants } : {}
   const keep = dead?.units ?? heldBack
   const isSettled = dead !== undefined
   const done = await releaseHeldBack(shard, saleId, { since, keep, quietSince, isSettled, ...keepOf })
   if (done.kind !== 'released' || done.units === 0) return 0
-  await announceForSale(ports, saleId, done)
+  await publishReturnedUnits(ports, saleId, done)
   return done.units
 }
 
-/**
- * Reports units that are for sale again to the gate and to the shop's pages.
- * @throws when a part is unavailable
- */
-export async function announceForSale(
+/** Publishes to the gate and the shop's pages that units are for sale again. @throws when a part is unavailable */
+export async function publishReturnedUnits(
   ports: RepairPorts,
   saleId: SaleId,
   { units, stockRevision }: { units: number; stockRevision: number },
@@ -152,8 +151,8 @@ export async function announceForSale(
   log.info('units for sale that were held back', { saleId, units })
 }
 
-/** Units of a shard's dead letters without an order and a hold; undefined when not all could be looked at. */
-async function deadUnits(
+/** Returns the units of a shard's dead letters that have neither order nor hold; undefined when not all could be read. */
+async function findDeadUnits(
   { stock, deadOrders, table }: RepairPorts,
   shard: Commander,
   saleId: SaleId,
@@ -180,15 +179,15 @@ async function deadUnits(
   }
 }
 
-/** Records the redrive of each sale, so that units stay held back until its messages have arrived. */
-export function notingRedrives({ table, clock }: RepairPorts): BeforeRedrive {
+/** Returns a hook that records the redrive of each sale, so that units stay held back until its messages have arrived. */
+export function redriveRecorder({ table, clock }: RepairPorts): BeforeRedrive {
   return async (saleIds) => {
-    await Promise.all([...saleIds].map((saleId) => noteRedrive(table, saleId, clock())))
+    await Promise.all([...saleIds].map((saleId) => recordRedrive(table, saleId, clock())))
   }
 }
 
-/** The orders, shoppers and units of dead letters: `bodies` are messages as JSON. One that is no order message, or names another sale than its order, is left out. */
-export function unitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, DeadUnits> {
+/** Parses dead letters, `bodies` of JSON. Skips one that is no order message, or whose sale is not that of its order. */
+export function deadUnitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, DeadUnits> {
   const units = new Map<OrderId, DeadUnits>()
   for (const body of bodies) {
     const message = readJson(orderMessage, body)

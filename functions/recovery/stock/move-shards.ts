@@ -1,15 +1,15 @@
 /**
- * Moves the shards of a split sale out of databases that do not answer, into others. Only a
- * marketer's recovery does that: a database that is down for a minute comes back by itself, and what
- * is in the former database is lost to the sale.
+ * Moves the shards of a split sale from databases that do not answer to others. Only a marketer's
+ * recovery does so: a database may be down for just a minute, and the sale loses the data in the
+ * former database.
  *
  *   1 claim     save the escrow with the shards as lost, so that an old stock of theirs is never trusted
  *   2 freeze    in the new database, before any function looks for the shard there
  *   3 save      the sale with its new databases, and its audit entry
  *   4 publish   functions without a table read the databases from the gate
  *
- * `recoverShards` then rebuilds them. A run that is cut off after step 3 is finished by `reconcile`:
- * the new database answers with a shard in recovery. Nothing uses the former one any more.
+ * `recoverShards` then rebuilds them. A run that is cut off after step 3 is finished by `reconcile`,
+ * because the new database has a shard in recovery. Nothing uses the former one any more.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
@@ -22,25 +22,25 @@ import { errorFacts } from '../../lib/telemetry.ts'
 import { type Actor, auditOf } from '../../sales/audit.ts'
 import { revised } from '../../sales/changed-sale.ts'
 import { publishToGate } from '../../sales/effects.ts'
-import { readSalesBeside } from '../../sales/placed-sales.ts'
+import { readOverlappingSales } from '../../sales/placed-sales.ts'
 import { findSale, saveSale } from '../../table/sale/sales.ts'
 import { changeEscrow } from '../../table/stock/escrows.ts'
 import type { RepairPorts } from '../ports.ts'
 
-/** `databaseNamed` sends to one database, wherever stocks are placed; undefined for an unknown name. */
+/** `databaseNamed` returns a client of one database, used for stock or not; undefined for an unknown name. */
 export type MovePorts = RepairPorts & Pick<ShopContext, 'databases' | 'databaseNamed'>
 
-/** A shard by its number, and the names of its databases. */
+/** A moved shard: its number and the names of its databases. */
 export type MovedShard = { shard: number; from: string; to: string }
 
-/** A database counts as lost for good when it answers none of this many calls in a row. */
-const calls = 3
-const callEveryMs = 500
+/** A database counts as lost when it answers none of this many pings in a row. */
+const maxPings = 3
+const pingEveryMs = 500
 
-/** This process remembers the former database as long; a timer may end a little early. */
-const ownMemoryMs = placementCacheMs + 100
+/** This process caches the former database for this long; a timer may fire a little early. */
+const cacheExpiryMs = placementCacheMs + 100
 
-/** Moves what does not answer, under the sale's lock; resolves with those. @throws when a part is unavailable */
+/** Moves the unavailable shards, under the sale's lock; resolves with the moves. @throws when a part is unavailable */
 export async function moveShards(
   ports: MovePorts,
   actor: Actor,
@@ -56,7 +56,7 @@ export async function moveShards(
     if (record === undefined || !canMove(record.sale)) return []
     const { revision, ...kept } = record
     const { sale } = kept
-    const databases = replaceDatabases(sale, await readSalesBeside(ports, sale), answering)
+    const databases = replaceDatabases(sale, await readOverlappingSales(ports, sale), answering)
     const moved = movesBetween(sale, databases)
     if (moved.length === 0) return []
     await prepare(ports, saleId, moved, signal)
@@ -65,12 +65,12 @@ export async function moveShards(
     if ((await saveSale(table, revision, { ...kept, sale: next }, { audit })) === 'conflict') continue
     for (const move of moved) log.warn('shard moved to another database', { saleId, ...move })
     await publishToGate(ports, next)
-    await sleep(ownMemoryMs)
+    await sleep(cacheExpiryMs)
     return moved
   }
 }
 
-/** Red packets have no escrow, without which the claims of a database that comes back would count. */
+/** Red packets have no escrow, so claims in a database that returns would count. */
 const canMove = (sale: Sale | undefined) =>
   sale !== undefined && sale.kind !== 'red-packet' && sale.databases.length > 1 && sale.archivedAt === undefined
 
@@ -81,7 +81,7 @@ function movesBetween(before: Sale, databases: readonly string[]): MovedShard[] 
   })
 }
 
-/** Steps 1 and 2. Repeated for other places, it leaves a frozen shard where nothing looks for it. */
+/** Steps 1 and 2. A repeat with other databases leaves an unused frozen shard behind. */
 async function prepare(
   ports: MovePorts,
   saleId: SaleId,
@@ -107,8 +107,8 @@ async function answeringDatabases(ports: MovePorts): Promise<Database[]> {
 async function answersAny({ databaseNamed, sleep, log }: MovePorts, name: string): Promise<boolean> {
   const database = await databaseNamed(name)
   if (database === undefined) return false
-  for (let call = 1; call <= calls; call += 1) {
-    if (call > 1) await sleep(callEveryMs)
+  for (let call = 1; call <= maxPings; call += 1) {
+    if (call > 1) await sleep(pingEveryMs)
     try {
       await command(database, ['PING'])
       return true

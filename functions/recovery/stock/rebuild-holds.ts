@@ -1,6 +1,6 @@
 /**
- * The steps in which a recovery rebuilds the holds of frozen shards: what still has to be sent is
- * sent and waited for, then every order of the table gets its units, or its end, into Redis.
+ * Rebuilds the holds of frozen shards: unsent messages are sent and awaited, then every order of the table is restored in
+ * Redis, with its units or as ended.
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { holdsUnits } from '../../../core/orders/order.ts'
@@ -9,80 +9,75 @@ import { restoreAll } from '../../../redis/orders/restore.ts'
 import { groupByShard } from '../../../redis/shards.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { type ListedOrder, saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
-import { isWholeList, unitsOf } from '../orders/whole-list.ts'
+import { isCompleteList, unitsOf } from '../orders/order-list.ts'
 import { endingWithin, type RecoveryRun, type RepairPorts } from '../ports.ts'
-import { mostUnaccounted, notingRedrives } from './held-back.ts'
+import { maxUnaccounted, redriveRecorder } from './held-back.ts'
 import { recountHolds } from './recount-holds.ts'
 
 const pollMs = 250
 
-/** Who reserved a unit right before the freeze is still sending its message: that takes a second at most. */
+/** A reservation from just before the freeze still sends its message, which takes a second at most. */
 const sendingMs = 1500
 
 /**
- * Most messages are written within this time, and what is written need not be held back. A long
- * queue may have more: as long as orders keep arriving they are waited for a little longer, for the
- * list of orders would change while it is read.
+ * Most messages are written within this time, and written units need not be held back. A long queue may have more: while orders
+ * keep arriving, wait a little longer, because the list of orders would change while it is read.
  */
 const arrivalMs = 3000
-const longestArrivalMs = 5000
+const maxArrivalMs = 5000
 const restMs = 1000
 
-/** Time limit for reading dead letters, ms: it must not keep the sale closed. */
+/** Time limit for reading dead letters, ms; it must not keep the sale closed. */
 const deadLettersMs = 2000
 
-const notListed = {
+const listIncomplete = {
   kind: 'unfinished',
   reason: 'list-incomplete',
 } as const
 
-export const alwaysMoving = {
+export const ordersChanging = {
   kind: 'unfinished',
   reason: 'orders-changing',
 } as const
 
-/** All standing orders of the sale and their units. */
+/** All active orders of the sale and their units. */
 type Rebuilt = { orders: number; units: number }
 
-type NotRebuilt = typeof notListed | typeof alwaysMoving
+type NotRebuilt = typeof listIncomplete | typeof ordersChanging
 
-/**
- * Gives frozen `shards` the orders of the table, and books what these hold.
- * @throws when a part is unavailable
- */
+/** Restores the orders of the table in frozen `shards`, and books their units. @throws when a part is unavailable */
 export async function rebuildHolds(recovery: RecoveryRun, shards: readonly Commander[]): Promise<Rebuilt | NotRebuilt> {
   const restored = await restoreOrders(recovery, shards)
-  if (restored === undefined) return notListed
+  if (restored === undefined) return listIncomplete
   for (const shard of shards) {
-    if (!(await countAnew(recovery, shard))) return alwaysMoving
+    if (!(await recountShard(recovery, shard))) return ordersChanging
   }
   return restored
 }
 
 /**
- * Sends what still has to be sent, by `send`, and gives it a moment to be written: until nothing more can be on
- * its way, and `arrivalMs` at most. What the queue
- * refuses stays in the outbox beside its hold, and none of what follows takes either away.
+ * Sends unsent messages by `send` and waits until nothing more can be in flight, `maxArrivalMs` at most. Refused messages stay
+ * in the outbox beside their holds, and the later steps remove neither.
  */
-export async function arrive(recovery: RecoveryRun, send: () => Promise<unknown>): Promise<void> {
+export async function awaitMessages(recovery: RecoveryRun, send: () => Promise<unknown>): Promise<void> {
   const { clock, sleep, table, sale, deadline, signal } = recovery
   const frozenAt = clock()
   await send()
-  await retryDead(endingWithin(recovery, deadLettersMs))
+  await retryDeadLetters(endingWithin(recovery, deadLettersMs))
   for (let last = { sold: -1, at: frozenAt }; ; ) {
     signal.throwIfAborted()
     const now = clock()
     const sold = (await saleTotals(table, sale.saleId))?.sold ?? 0
     if (sold !== last.sold) last = { sold, at: now }
     const isAtRest = now >= frozenAt + arrivalMs && now >= last.at + restMs
-    const isOver = isAtRest || now >= frozenAt + longestArrivalMs || (await mostUnaccounted(recovery, sale, sold)) === 0
+    const isOver = isAtRest || now >= frozenAt + maxArrivalMs || (await maxUnaccounted(recovery, sale, sold)) === 0
     if (now >= deadline || (isOver && now >= frozenAt + sendingMs)) return
     await sleep(pollMs)
   }
 }
 
-/** Waits for `sending`; another shard that does not answer must not keep the lost ones closed. */
-export async function sendWhatAnswers({ log }: RepairPorts, saleId: SaleId, sending: Promise<unknown>): Promise<void> {
+/** Waits for `sending`, best effort: an unavailable shard must not keep the lost ones closed. */
+export async function sendBestEffort({ log }: RepairPorts, saleId: SaleId, sending: Promise<unknown>): Promise<void> {
   try {
     await sending
   } catch (error) {
@@ -90,39 +85,39 @@ export async function sendWhatAnswers({ log }: RepairPorts, saleId: SaleId, send
   }
 }
 
-/** Their units are held back, also while SQS does not answer. */
-async function retryDead(recovery: RecoveryRun): Promise<void> {
+/** Resends dead letters, best effort: their units are held back anyway. */
+async function retryDeadLetters(recovery: RecoveryRun): Promise<void> {
   const { deadOrders, log } = recovery
   try {
-    await deadOrders.retry(recovery.deadline, notingRedrives(recovery))
+    await deadOrders.retry(recovery.deadline, redriveRecorder(recovery))
   } catch (error) {
     log.warn('dead letters were not sent again', errorFacts(error))
   }
 }
 
 /**
- * Puts every listed order into Redis until the list agrees with the table, which it follows with a moment's delay.
- * While orders keep arriving it never does: then what was listed is enough, for those that are missing find their units
- * in what is held back. Undefined when the list did not agree in time.
+ * Restores every listed order until the list agrees with the table, which it follows with a short delay. While orders keep
+ * arriving it never does. Then the listed orders suffice, because the missing ones find their units among those held back.
+ * Undefined when the list did not agree in time.
  */
 async function restoreOrders(recovery: RecoveryRun, shards: readonly Commander[]): Promise<Rebuilt | undefined> {
   const { clock, sleep, table, deadline } = recovery
   const { saleId } = recovery.sale
   const before = await saleTotals(table, saleId)
   for (;;) {
-    const standing = await restoreListed(recovery, shards)
-    if (standing === undefined) return undefined
+    const active = await restoreListed(recovery, shards)
+    if (active === undefined) return undefined
     const isArriving = ((await saleTotals(table, saleId))?.sold ?? 0) > (before?.sold ?? 0)
-    if (isArriving || (await isWholeList(recovery, saleId, standing))) {
-      return { orders: standing.length, units: unitsOf(standing) }
+    if (isArriving || (await isCompleteList(recovery, saleId, active))) {
+      return { orders: active.length, units: unitsOf(active) }
     }
     if (clock() >= deadline) return undefined
     await sleep(pollMs)
   }
 }
 
-/** False when units were given back during every count that there was time for. */
-async function countAnew(recovery: RecoveryRun, shard: Commander): Promise<boolean> {
+/** Recounts a shard; false when units were released during every count until the deadline. */
+async function recountShard(recovery: RecoveryRun, shard: Commander): Promise<boolean> {
   const { clock, sleep, deadline, signal } = recovery
   const { saleId } = recovery.sale
   for (;;) {
@@ -135,23 +130,23 @@ async function countAnew(recovery: RecoveryRun, shard: Commander): Promise<boole
   }
 }
 
-/** One walk over the orders of `shards`; resolves with the standing ones, undefined when time ran out. */
+/** Restores all orders of `shards` once; resolves with the active ones, undefined when time ran out. */
 async function restoreListed(
   { stock, table, clock, deadline, signal, sale: { saleId } }: RecoveryRun,
   shards: readonly Commander[],
 ): Promise<readonly ListedOrder[] | undefined> {
-  const standing = new Map<OrderId, ListedOrder>()
+  const active = new Map<OrderId, ListedOrder>()
   for await (const page of saleOrderPages(table, saleId)) {
     signal.throwIfAborted()
     if (clock() >= deadline) return undefined
-    const rightful = page.map((order) => ({ ...order, quantity: holdsUnits(order.status) ? order.quantity : 0 }))
-    for (const [home, some] of await groupByShard(stock, saleId, rightful)) {
-      if (!shards.includes(home)) continue
-      if ((await restoreAll(home, saleId, some)).kind === 'unknown-sale') {
+    const expected = page.map((order) => ({ ...order, quantity: holdsUnits(order.status) ? order.quantity : 0 }))
+    for (const [shard, some] of await groupByShard(stock, saleId, expected)) {
+      if (!shards.includes(shard)) continue
+      if ((await restoreAll(shard, saleId, some)).kind === 'unknown-sale') {
         throw new Error(`Redis lost the frozen stock of ${saleId} again`)
       }
     }
-    for (const order of page) if (holdsUnits(order.status)) standing.set(order.orderId, order)
+    for (const order of page) if (holdsUnits(order.status)) active.set(order.orderId, order)
   }
-  return [...standing.values()]
+  return [...active.values()]
 }

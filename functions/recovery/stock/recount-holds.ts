@@ -1,6 +1,6 @@
 /**
- * What is left of a stock is a difference, stored beside the orders that it follows from. When it is wrong, every later
- * step is right by itself and the difference stays, so the orders have to be counted.
+ * Recounts a stock. The units left are stored as a difference, beside the orders that they follow from. When the difference is
+ * wrong, later steps keep it wrong, so the orders have to be counted.
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { sumByVariant, unitsOfVariant, type VariantUnits } from '../../../core/sale/variants.ts'
@@ -12,8 +12,8 @@ import { type Recounted, recount } from '../../../redis/stock/recount.ts'
 import { readShard, type StockFacts } from '../../../redis/stock/stock.ts'
 
 /**
- * True when booked units, of the sale or of a variant, differ from those of the orders, apart from units held back by a
- * recovery. False while units are sold or given back, because the answer is unknown then.
+ * True when the booked units of the sale or of a variant differ from those of its orders, apart from held-back units. False
+ * while units are sold or released, because the answer is unknown then.
  * @throws RedisUnavailable
  */
 export async function isMiscounted({ stock }: { stock: Stocks }, saleId: SaleId): Promise<boolean> {
@@ -25,12 +25,12 @@ export async function isMiscounted({ stock }: { stock: Stocks }, saleId: SaleId)
 async function isShardMiscounted(stock: Commander, saleId: SaleId): Promise<boolean> {
   const first = await count(stock, saleId)
   if (first === undefined || !isWrong(first)) return false
-  // Units that moved during the count made it wrong, or nothing moved and both counts are the same.
+  // Units that moved during the count made it wrong; if nothing moved, both counts are equal.
   const second = await count(stock, saleId)
   return second !== undefined && second.orders === first.orders && isWrong(second)
 }
 
-/** Books what the orders of a frozen shard hold. `moved`: units came back, repeat. @throws when Redis is unavailable */
+/** Books the units of a frozen shard's orders. `moved`: units were released, so repeat. @throws when Redis is unavailable */
 export async function recountHolds(stock: Commander, saleId: SaleId): Promise<Recounted> {
   const counted = await count(stock, saleId)
   if (counted === undefined) return { kind: 'unknown-sale' }
@@ -48,11 +48,11 @@ function isWrong({ units, ofVariants, facts }: Counted): boolean {
   )
 }
 
-/** Undefined when Redis has no stock of the sale. */
+/** Counts the orders in Redis; undefined without a stock of the sale. */
 async function count(redis: Commander, saleId: SaleId): Promise<Counted | undefined> {
   const facts = await readShard(redis, saleId)
   if (facts === undefined) return undefined
-  // A walk may show an order twice.
+  // A scan may return an order twice.
   const held = new Map<OrderId, Pick<HeldOrder, 'quantity' | 'variant'>>()
   for await (const page of holdPages(redis, saleId, maxOrdersPerCall)) {
     for (const { orderId, quantity, variant } of page) held.set(orderId, { quantity, ...(variant && { variant }) })

@@ -1,16 +1,16 @@
 /**
- * Rebuilds shards of a split stock from the table, after Redis lost them or went back to an older
- * state of them. The other shards sell on, and no shopper reads "sold out" meanwhile.
+ * Rebuilds shards of a split stock from the table, after Redis lost them or was rolled back. The other shards keep
+ * selling, and no shopper reads "sold out" meanwhile.
  *
  *   1 start      save the escrow with a new generation of each lost shard; its transfer ends
  *   2 freeze     they reject every request for units
- *   3 restore    orders that were on their way arrive, no function uses a former database of the
- *                shards any more, and every order of the table gets its units
- *   4 reissue    units that are not booked, nor held back for an order on its way, return to the pool
+ *   3 restore    messages in flight arrive, no function uses a former database of the shards any
+ *                more, and every order of the table gets its units
+ *   4 reissue    units that are neither booked nor held back return to the pool
  *   5 unfreeze   and save the escrow without the recovery
  *
- * Every attempt begins with the first step, so of two only the later one ends (core/stock/escrow.ts). One
- * that is cut off leaves the shards frozen, and the next run of `reconcile` begins again.
+ * Every attempt starts at step 1, so of two attempts only the later one finishes (core/stock/escrow.ts). An
+ * interrupted attempt leaves the shards frozen, and the next run of `reconcile` starts again.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Refusal } from '../../../core/refusals.ts'
@@ -25,27 +25,27 @@ import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { readShard, readShards } from '../../../redis/stock/stock.ts'
 import { readVariants } from '../../../redis/stock/units.ts'
 import { publishToGate } from '../../sales/effects.ts'
-import { lostShards } from '../../sales/split-look.ts'
+import { lostShards } from '../../sales/split-stock.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import { changeEscrow } from '../../table/stock/escrows.ts'
 import { resendOutbox } from '../orders/resend-outbox.ts'
 import type { RecoveryRun, RepairPorts } from '../ports.ts'
-import { mostUnaccounted } from './held-back.ts'
+import { maxUnaccounted } from './held-back.ts'
 import type { MovedShard } from './move-shards.ts'
-import { arrive, rebuildHolds, sendWhatAnswers } from './rebuild-holds.ts'
+import { awaitMessages, rebuildHolds, sendBestEffort } from './rebuild-holds.ts'
 
 /** A lost shard, and the generation under which it is recovered. */
 type LostShard = { number: number; shard: Commander; generation: number }
 
 /**
- * Rebuilds the lost shards of `sale`, or all shards when none is lost, which then hold back no more than the gate knows
- * to be on the way; `heldBack` units are not sold until their messages have arrived or expired. Under the sale's lock.
+ * Rebuilds the lost shards of `sale` under its lock, or all shards when none is lost; then they hold back only the units that
+ * the gate counts as in flight. `heldBack` units are not sold until their messages have arrived or expired.
  * @throws when a part is unavailable
  */
 export async function recoverShards(recovery: RecoveryRun): Promise<Recovered> {
   const { sale, signal, clock, sleep, stock, meter, log } = recovery
   const { saleId } = sale
-  // A move that was cut off may not have reached the gate.
+  // An interrupted move may not have reached the gate.
   await publishToGate(recovery, sale)
   const publishedAt = clock()
   const shards = await shardsOf(stock, saleId)
@@ -61,24 +61,24 @@ export async function recoverShards(recovery: RecoveryRun): Promise<Recovered> {
   })
   await Promise.all(recovering.map(({ shard, generation }) => freeze(shard, saleId, generation)))
   signal.throwIfAborted()
-  await arrive(recovery, () => sendWhatAnswers(recovery, saleId, resendOutbox(recovery, sale, 0)))
+  await awaitMessages(recovery, () => sendBestEffort(recovery, saleId, resendOutbox(recovery, sale, 0)))
   await sleep(Math.max(0, publishedAt + formerPlacementMs - clock()))
   const frozen = recovering.map(({ shard }) => shard)
   const restored = await rebuildHolds(recovery, frozen)
   if ('kind' in restored) return restored
-  const most = lost.length > 0 ? Infinity : await mostOnTheWay(recovery, sale)
+  const maxHeldBack = lost.length > 0 ? Infinity : await maxInFlight(recovery, sale)
   let heldBack = 0
-  for (const one of recovering) heldBack += await open(recovery, one, most)
+  for (const one of recovering) heldBack += await reopenShard(recovery, one, maxHeldBack)
   meter.count('SaleRecovered')
   log.warn('shards of a sale rebuilt from the table', { saleId, shards: numbers.join(' '), ...restored, heldBack })
   return { kind: 'recovered', sale, ...restored, heldBack, movedShards: [] }
 }
 
-/** How many units no shard has booked, although an order on its way may be theirs, in a sale of which no shard was lost. */
-async function mostOnTheWay(ports: RepairPorts, sale: Sale): Promise<number> {
+/** Returns an upper bound of the units in flight that no shard has booked, in a sale without a lost shard. */
+async function maxInFlight(ports: RepairPorts, sale: Sale): Promise<number> {
   const facts = await readShards(ports.stock, sale.saleId)
   const booked = facts.map((shard) => (shard === undefined || shard instanceof Error ? 0 : shard.booked))
-  return mostUnaccounted(
+  return maxUnaccounted(
     ports,
     sale,
     booked.reduce((sum, units) => sum + units, 0),
@@ -86,11 +86,15 @@ async function mostOnTheWay(ports: RepairPorts, sale: Sale): Promise<number> {
 }
 
 /**
- * Steps 4 and 5 for one shard; resolves with the units that it holds back: `most` of those that are not booked, until
- * no message from before can exist any more (held-back.ts). How many orders of a lost shard are on their way is not
- * known, so all may be theirs. A sale that was never started has none.
+ * Steps 4 and 5 for one shard; resolves with the units that it holds back until no earlier message can exist any more
+ * (held-back.ts): at most `maxHeldBack` of those that are not booked. How many orders of a lost shard are in flight is unknown,
+ * so all its units may be theirs. A sale that was never started has none.
  */
-async function open(recovery: RecoveryRun, { number, shard, generation }: LostShard, most: number): Promise<number> {
+async function reopenShard(
+  recovery: RecoveryRun,
+  { number, shard, generation }: LostShard,
+  maxHeldBack: number,
+): Promise<number> {
   const { table, clock, signal } = recovery
   const { saleId, epoch } = recovery.sale
   const booked = await bookedIn(shard, recovery.sale)
@@ -100,7 +104,7 @@ async function open(recovery: RecoveryRun, { number, shard, generation }: LostSh
     return reissue(before, number, generation, kept)
   })
   const total = escrow.shards[number]?.granted ?? {}
-  const heldBack = Math.min(allUnits(total) - allUnits(booked), most)
+  const heldBack = Math.min(allUnits(total) - allUnits(booked), maxHeldBack)
   for (;;) {
     signal.throwIfAborted()
     const record = await findSale(table, saleId)
@@ -115,7 +119,7 @@ async function open(recovery: RecoveryRun, { number, shard, generation }: LostSh
   return heldBack
 }
 
-/** What the orders of a frozen shard hold. A lost one has forgotten its variants, but not what is booked of them. */
+/** Returns the units that a frozen shard's orders hold. A lost shard has forgotten its variants, but not their booked units. */
 async function bookedIn(shard: Commander, { saleId, variants }: Sale): Promise<VariantUnits> {
   const counted = await readShard(shard, saleId)
   if (counted === undefined) throw lostAgain(saleId)

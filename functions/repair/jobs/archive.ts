@@ -1,15 +1,14 @@
 /**
- * Archives a sale that was over a week ago, so that Redis, the gate and every scheduled run hold only the sales of now,
- * however many there ever were.
+ * Archives a sale a week after its end, so that Redis, the gate and every scheduled run only hold current sales.
  *
- *   1 mark     Redis and the table agree, and every standing order is paid for. From then on
- *              nothing changes the sale.
- *   2 remove   at a later run, when no call that read the sale before the mark is still at work:
- *              its keys, its place in the catalogue and on the index page
+ *   1 mark     once Redis and the table agree and every active order is paid. From then on nothing
+ *              changes the sale.
+ *   2 remove   in a later run, when no call that read the sale before the mark can still run: its
+ *              keys, its place in the catalogue and on the index page
  *   3 move     to the list of archived sales, which no scheduled run reads
  *
- * Each step may be repeated, and what one of them left undone the next run finds: until step 3 the sale stays on the
- * list. Payments, refunds and cancellations of its orders go on as before, because the table decides them alone.
+ * Each step may be repeated, and the next run finishes an interrupted one: until step 3 the sale stays on the list.
+ * Payments, refunds and cancellations of its orders work as before, because they only need the table.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import { holdsUnits, isSoldStatus, type OrderStatus } from '../../../core/orders/order.ts'
@@ -27,22 +26,22 @@ import { onVisits } from '../../sales/scheduled-options.ts'
 import { dueReleases } from '../../table/orders/releases.ts'
 import { saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
 import { findSale, saveSale } from '../../table/sale/sales.ts'
-import { costOfWhole, isMarked, isPresent, type SaleJob } from '../job.ts'
+import { costOfFull, isMarked, isPresent, type SaleJob } from '../job.ts'
 
-/** No call takes longer: the functions that change sales have a timeout of 30 s. */
-const longestCallMs = 60_000
+/** The maximum duration of a call, ms: functions that change sales have a timeout of 30 s. */
+const maxCallMs = 60_000
 
-/** Sales that were compared whole in this run, and found to agree. */
+/** Marks sales that passed a full comparison in this run. */
 export const archiveJob: SaleJob = {
   name: 'archive',
   everyMinutes: 1,
   budgetMs: Infinity,
   concerns: (visit, now) => isPresent(visit) && visit.full && isArchivable(visit.sale, now),
-  cost: costOfWhole,
+  cost: costOfFull,
   run: (run, { sale }) => markArchived(run, sale.saleId),
 }
 
-/** Sales that an earlier run has marked. */
+/** Removes sales that an earlier run has marked. */
 export const removeArchivedJob: SaleJob = {
   name: 'removeArchived',
   everyMinutes: 1,
@@ -53,7 +52,7 @@ export const removeArchivedJob: SaleJob = {
   },
 }
 
-/** Step 1. False when the sale is not ready, or time ran out; the next run asks. @throws when a part is unavailable */
+/** Step 1. False when the sale is not ready, or time ran out; the next run retries. @throws when a part is unavailable */
 export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolean> {
   const { table, clock, newId, log } = ports
   const record = await findSale(table, saleId)
@@ -69,10 +68,7 @@ export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolea
   return true
 }
 
-/**
- * Steps 2 and 3. False when it is too early, or the sale was saved meanwhile.
- * @throws when a part is unavailable
- */
+/** Steps 2 and 3. False when it is too early, or the sale was saved meanwhile. @throws when a part is unavailable */
 export async function removeMarked(
   ports: RepairPorts,
   marked: Sale,
@@ -80,7 +76,7 @@ export async function removeMarked(
 ): Promise<boolean> {
   const { table, clock } = ports
   const { saleId, archivedAt } = marked
-  if (archivedAt === undefined || clock() < archivedAt + longestCallMs) return false
+  if (archivedAt === undefined || clock() < archivedAt + maxCallMs) return false
   await releaseUnits(ports, saleId, await dueReleases(table, saleId))
   await onVisit(marked)
   await removeArchived(ports, marked)
@@ -90,10 +86,7 @@ export async function removeMarked(
   return (await saveSale(table, revision, { ...kept, removedAt: clock() })) === 'saved'
 }
 
-/**
- * True when Redis holds nothing of `sale` that the table does not have, and nothing of it is still
- * to happen. The drift is unknown, not 0, while a message waits in the outbox.
- */
+/** True when Redis and the table agree and nothing is pending. The drift is unknown while a message is in the outbox. */
 async function isAtRest(ports: Timed, sale: Sale): Promise<boolean> {
   const { table } = ports
   const { saleId } = sale

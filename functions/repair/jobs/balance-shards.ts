@@ -1,6 +1,6 @@
 /**
- * Moves units between the shards of a sale that does not sell. The tick does it for a sale that sells, and a second
- * balancer does not know what the first one has promised.
+ * Moves units between the shards of a sale that is not selling. The tick does so for selling sales: a second balancer would not
+ * know what the first one has reserved.
  */
 import { isSelling } from '../../../core/sale/sale-life.ts'
 import { balanceShards } from '../../sales/balance-shards.ts'

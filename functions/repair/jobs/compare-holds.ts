@@ -1,13 +1,15 @@
-/** Compares the units that Redis has booked with those of the orders (I4). A sale whose counters nothing explains is lost. */
+/**
+ * Compares the units that Redis has booked with those of the orders (I4). A sale with an unexplained difference counts as lost.
+ */
 import { compareCounts } from '../../recovery/reconcile-sale.ts'
-import { costOfWhole, isPresent, type SaleJob } from '../job.ts'
+import { costOfFull, isPresent, type SaleJob } from '../job.ts'
 
 export const compareHoldsJob: SaleJob = {
   name: 'compareHolds',
   everyMinutes: 1,
   budgetMs: Infinity,
   concerns: isPresent,
-  cost: (visit) => (visit.full ? costOfWhole(visit) : 1),
+  cost: (visit) => (visit.full ? costOfFull(visit) : 1),
   completesVisit: true,
   async run(run, visit) {
     const { found, report } = run

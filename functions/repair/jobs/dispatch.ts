@@ -1,13 +1,13 @@
-/** Sends the messages that wait in the outbox of a sale, and publishes the sale where Redis or the gate lacks it. */
+/** Dispatches the messages in the outbox of a sale, and publishes the sale where Redis or the gate lacks it. */
 import { isArchivable } from '../../../core/sale/sale-life.ts'
 import { logFailure } from '../../lib/telemetry.ts'
 import { dispatchAndRepair } from '../../recovery/reconcile-sale.ts'
 import { isMarked, type JobRun, type SaleJob, type SaleVisit } from '../job.ts'
 
-/** Leaves time to compare the sales that were dispatched. */
+/** The share of the time left for dispatching; the rest is for comparing the sales. */
 const share = 0.6
 
-/** Orders are written within seconds: a message that waits for longer is a trouble of its sale, ms. */
+/** Orders are written within seconds, so a message that waits longer is a trouble of its sale, ms. */
 const waitedMs = 120_000
 
 export const dispatchJob: SaleJob = {

@@ -1,11 +1,11 @@
-/** Publishes the list of sales: to the gate, which rejects every id that is not in it, and to the index page. */
+/** Publishes the list of sales to the gate, which rejects every id that is not in it, and to the index page. */
 import { tryLogged } from '../../lib/telemetry.ts'
 import { finishDeletion } from '../../sales/effects.ts'
 import { publishCatalogue } from '../../sales/publishing/catalogue.ts'
 import { maxOnIndex } from '../../sales/publishing/pages.ts'
 import type { Job } from '../job.ts'
 
-/** Finishes also the deletions that a crash cut off: the gate knows ids that are not listed. */
+/** Also finishes deletions that a crash interrupted: the gate knows ids that are not listed. */
 export const publishCatalogueJob: Job = {
   name: 'publishCatalogue',
   everyMinutes: 1,
@@ -20,7 +20,7 @@ export const publishCatalogueJob: Job = {
   },
 }
 
-/** The index page of a shop with many sales follows the clock. */
+/** Publishes the index page of a shop with more sales than it shows, because it depends on the time. */
 export const publishIndexJob: Job = {
   name: 'publishIndex',
   everyMinutes: 10,

@@ -1,18 +1,18 @@
-/** Rebuilds a sale that Redis has lost from the table. A run tries it once for each sale. */
+/** Rebuilds sales that Redis has lost from the table. A run tries once for each sale. */
 import { endingWithin } from '../../recovery/ports.ts'
-import { recover, recoveryPatienceMs } from '../../recovery/stock/recover.ts'
-import { costOfWhole, isPresent, type SaleJob, type SaleVisit, type VisitRun } from '../job.ts'
+import { recover, recoveryTimeLimitMs } from '../../recovery/stock/recover.ts'
+import { costOfFull, isPresent, type SaleJob, type SaleVisit, type VisitRun } from '../job.ts'
 
-/** Recoveries may wait for the queue for this share of the time while other sales wait to be compared. */
+/** The share of the time left for recoveries while other sales wait to be compared. */
 const share = 0.6
 
-/** Runs before the comparison, for the sales of which `dispatch` found no stock. */
+/** Runs before the comparison, for the sales without stock in `dispatch`. */
 export const recoverJob: SaleJob = {
   name: 'recover',
   everyMinutes: 1,
   budgetMs: (leftMs, visits) => (visits.some(isPresent) ? share * leftMs : leftMs),
   concerns: ({ stock }) => stock === 'lost',
-  cost: costOfWhole,
+  cost: costOfFull,
   run: recoverSale,
 }
 
@@ -24,7 +24,7 @@ async function recoverSale(run: VisitRun, visit: SaleVisit): Promise<void> {
   const { saleId } = visit.sale
   visit.stock = 'tried'
   const actor = { who: 'reconcile', requestId: newId() }
-  const recovered = await recover(run, actor, saleId, endingWithin(run, recoveryPatienceMs).deadline)
+  const recovered = await recover(run, actor, saleId, endingWithin(run, recoveryTimeLimitMs).deadline)
   if (recovered.kind === 'recovered') found.recovered += 1
   if (recovered.kind === 'unfinished') {
     meter.count('ReconcileFailed')

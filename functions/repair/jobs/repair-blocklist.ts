@@ -1,20 +1,19 @@
 /**
- * Makes the block list of the gate (R8) equal to the table's, after a loss or a change that was cut off, and removes
- * entries that have ended. Every writer of the gate's list reads the table again afterwards, so the last writer is right,
- * however late.
+ * Makes the block list of the gate (R8) equal to the table's, after a loss or an interrupted change, and removes expired
+ * entries. Every writer of the gate's list reads the table again after writing, so the last one publishes the latest state.
  */
 import type { BlockEntry } from '../../../core/api/control-answers.ts'
 import { blockField } from '../../../core/gate/block.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { readBlocklist, setBlocked } from '../../../redis/gate/shared-lists.ts'
-import { allBlocks, changeBlocks, mostAtOnce } from '../../table/gate/blocklist.ts'
+import { allBlocks, changeBlocks, maxEntriesPerTransaction } from '../../table/gate/blocklist.ts'
 import type { Job, JobRun } from '../job.ts'
 
-/** The most comparisons of one run, because marketers change the list meanwhile; the next run goes on. */
+/** The maximum of comparisons in one run, because marketers change the list meanwhile; the next run continues. */
 const maxComparisons = 3
 
-/** Changes on their way to the gate's store at once. */
-const atOnce = 50
+/** Concurrent changes of the gate's store. */
+const concurrency = 50
 
 export const repairBlocklistJob: Job = {
   name: 'repairBlocklist',
@@ -26,7 +25,7 @@ export const repairBlocklistJob: Job = {
   },
 }
 
-/** Resolves with the number of entries that the gate lacked or had for too long. @throws when a part is unavailable */
+/** Resolves with the number of entries that the gate lacked or kept too long. @throws when a part is unavailable */
 async function repairBlocklist(run: JobRun): Promise<number> {
   const { gate, table, clock } = run
   let repaired = 0
@@ -40,7 +39,7 @@ async function repairBlocklist(run: JobRun): Promise<number> {
     const all = new Set([...published, ...expected])
     const wrong = [...all].filter((field) => published.has(field) !== expected.has(field))
     if (wrong.length === 0) break
-    for (const some of slicesOf(wrong, atOnce)) {
+    for (const some of slicesOf(wrong, concurrency)) {
       await Promise.all(some.map((field) => setBlocked(gate, field, expected.has(field), clock())))
     }
     repaired += wrong.filter((field) => !over.has(field)).length
@@ -48,9 +47,9 @@ async function repairBlocklist(run: JobRun): Promise<number> {
   return repaired
 }
 
-/** An entry that a marketer prolongs meanwhile stays, and the next comparison gives it to the gate again. */
+/** Removes expired entries. If a marketer extends one meanwhile it stays, and the next comparison publishes it again. */
 async function removeEnded({ table, clock, newId }: JobRun, ended: readonly BlockEntry[]): Promise<void> {
-  for (const some of slicesOf(ended, mostAtOnce)) {
+  for (const some of slicesOf(ended, maxEntriesPerTransaction)) {
     const by = { who: 'reconcile', requestId: newId(), what: 'end-blocks', saleId: null } as const
     const audit = { ...by, when: clock(), before: { entries: some.map(blockField) }, after: null }
     const changes = some.map((former) => ({ former }))

@@ -1,4 +1,4 @@
-/** Publishes a draft again that the gate lacks, or has in another state. One read of the gate finds out. */
+/** Publishes a draft again when the gate lacks it or has another state. The check costs one read of the gate. */
 import { isOver } from '../../../core/sale/sale-life.ts'
 import { readGate } from '../../../redis/gate/gate.ts'
 import { reconcileSale } from '../../recovery/reconcile-sale.ts'

@@ -1,7 +1,6 @@
 /**
- * Makes the gate's list of the shoppers who may buy in a sale by invitation equal to the table's. The gate's list follows
- * each change of the table, so that only a loss makes it differ. Both are read whole only in a full comparison, or
- * when the gate has no list.
+ * Makes the gate's list of invited shoppers of a sale equal to the table's. The gate's list follows each change of the table,
+ * so only a loss makes it differ. Both are read whole only in a full comparison, or when the gate has no list.
  */
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { isInvitedOnly } from '../../../core/sale/sale.ts'
@@ -11,7 +10,7 @@ import { allInvited } from '../../table/sale/invited.ts'
 import type { SaleJob } from '../job.ts'
 
 /** Shoppers in one command to the gate's store. */
-const membersAtOnce = 1000
+const membersPerCommand = 1000
 
 export const repairInvitedJob: SaleJob = {
   name: 'repairInvited',
@@ -24,8 +23,8 @@ export const repairInvitedJob: SaleJob = {
     const expected = new Set(await allInvited(table, saleId))
     const missing = [...expected].filter((member) => !present.has(member))
     const stale = [...present].filter((member) => !expected.has(member))
-    for (const some of slicesOf(missing, membersAtOnce)) await addMembers(gate, saleId, some)
-    for (const some of slicesOf(stale, membersAtOnce)) await removeMembers(gate, saleId, some)
+    for (const some of slicesOf(missing, membersPerCommand)) await addMembers(gate, saleId, some)
+    for (const some of slicesOf(stale, membersPerCommand)) await removeMembers(gate, saleId, some)
     const shoppers = missing.length + stale.length
     if (shoppers > 0) log.warn('list of invited shoppers repaired', { saleId, shoppers })
   },

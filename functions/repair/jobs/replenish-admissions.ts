@@ -1,7 +1,7 @@
-/** Publishes to the gate as many admissions as the units allow now (G7). The tick begins with it before the sale opens. */
+/** Publishes to the gate as many admissions as the units allow (G7). The tick takes over before the sale opens. */
 import { isOver, isUpcoming } from '../../../core/sale/sale-life.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
-import { moveOnIfDue } from '../../sales/window-steps.ts'
+import { advanceIfDue } from '../../sales/window-steps.ts'
 import { isPresent, type SaleJob } from '../job.ts'
 
 export const replenishAdmissionsJob: SaleJob = {
@@ -11,7 +11,7 @@ export const replenishAdmissionsJob: SaleJob = {
   concerns: (visit, now) =>
     isPresent(visit) && !isOver(visit.sale, now) && (visit.full || !isUpcoming(visit.sale, now)),
   async run(run, { sale }) {
-    const present = await moveOnIfDue(run, sale)
+    const present = await advanceIfDue(run, sale)
     if (present !== undefined) await replenishAdmissions(run, sale.saleId, present)
   },
 }

@@ -1,4 +1,4 @@
-/** Repeats calls of the payment provider that were lost, or whose answer was (O8). A call that fails stays due. */
+/** Retries calls to the payment provider that failed or whose response was lost (O8). A call that fails stays due. */
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { closePage } from '../../orders/order-effects.ts'
@@ -16,17 +16,17 @@ import {
 } from '../../table/orders/due-money.ts'
 import { type Job, minuteOf } from '../job.ts'
 
-/** A provider needs a moment; a refund younger than this is most likely on its way. */
+/** A younger refund is probably still in flight, ms. */
 export const refundAgeMs = 60_000
 
-/** A younger authorisation is most likely being settled. */
+/** A younger authorisation is probably being settled, ms. */
 const authorisationAgeMs = 20_000
 
-/** The provider ends a page by itself about half an hour after the time to pay, so there is nothing left to close. */
+/** The provider closes a page by itself about half an hour after the time to pay, ms. */
 const openMs = 40 * 60_000
 
-/** Requests on their way at once. */
-const atOnce = 10
+/** Concurrent requests. */
+const concurrency = 10
 
 const settleAuthorisationsJob: Job = {
   name: 'settleAuthorisations',
@@ -73,7 +73,7 @@ export function closePaymentPages(ports: Timed): Promise<number> {
 }
 
 /**
- * Retries what has been due for `ageMs`, until the deadline. Each minute starts at another place of the list, so that
+ * Retries items that have been due for `ageMs`, until the deadline. Each minute starts at another place of the list, so that
  * items which stay due do not block the others. Returns how many succeeded.
  * @throws when the table is unavailable
  */
@@ -86,7 +86,7 @@ async function retryDue<T extends { requestedAt: number }>(
   const now = clock()
   const due = (await list()).filter(({ requestedAt }) => now - requestedAt >= ageMs)
   let done = 0
-  for (const some of slicesOf(rotated(due, minuteOf(now) * atOnce), atOnce)) {
+  for (const some of slicesOf(rotated(due, minuteOf(now) * concurrency), concurrency)) {
     if (clock() >= deadline) break
     const answers = await Promise.all(some.map(retry))
     done += answers.filter((isDone) => isDone).length
@@ -94,7 +94,7 @@ async function retryDue<T extends { requestedAt: number }>(
   return done
 }
 
-/** `items` from the one at `start` on, and then those before it; `start` may be larger than their number. */
+/** Returns `items` rotated to begin at `start`, which may be larger than their number. */
 function rotated<T>(items: readonly T[], start: number): T[] {
   const first = items.length === 0 ? 0 : start % items.length
   return [...items.slice(first), ...items.slice(0, first)]

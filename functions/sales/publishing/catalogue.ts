@@ -1,7 +1,7 @@
 /**
- * The catalogue of the gate: the ids of all current sales, and the Bloom filter made of them, which rejects made-up ids
- * (B4). An id too many in the filter costs a read of the gate's store; a missing one would reject a real sale. So a
- * filter is made from a list that holds every sale of the table, and stored only while that list is current.
+ * The catalogue of the gate: the ids of all current sales, and the Bloom filter made from them, which rejects made-up ids (B4).
+ * A surplus id in the filter costs a read of the gate's store; a missing one would reject a real sale. So a filter is made from
+ * a list that holds every sale of the table, and stored only while that list is current.
  */
 import { buildSaleFilter, filterKeyBytes, maxFilterAgeMs, withSaleId } from '../../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../../core/ids.ts'
@@ -22,36 +22,36 @@ import { currentSaleIds, findCurrentSales } from '../../table/sale/sale-lists.ts
 
 type CataloguePorts = GatePorts & Pick<ShopContext, 'randomBytes'>
 
-/** The gate has seen a new filter everywhere by then, before it denies an id. */
+/** How long every instance of the gate needs to read a new filter before it denies an id, ms. */
 const seenAfterMs = maxFilterAgeMs + 50
 
-/** The list moves only when a marketer creates or deletes a sale, or a lost one is put back. */
+/** The list changes only when a marketer creates or deletes a sale, or a lost sale is restored. */
 const maxRounds = 8
 
-/** Ids sent to a list that was lost at a time. */
-const atOnce = 50
+/** Ids sent concurrently to a lost list. */
+const concurrency = 50
 
 /**
- * Adds `saleId` to the catalogue; resolves when no instance of the gate rejects it any more. A filter that had all
- * other sales gets this one more, so that a new sale costs the same beside any number of others.
+ * Adds `saleId` to the catalogue; resolves when no instance of the gate rejects it any more. A filter that has all other sales
+ * gets this one added, so the cost does not depend on their number.
  * @throws as `publishCatalogue`
  */
-export async function putInCatalogue(
+export async function addToCatalogue(
   ports: CataloguePorts & { sleep: (milliseconds: number) => Promise<void> },
   saleId: SaleId,
 ): Promise<void> {
   const { clock, sleep, gate } = ports
   const listed = await listSale(gate, saleId, true, clock())
-  const isCurrent = listed.isChanged ? await isAdded(ports, saleId, listed) : listed.wasCurrent
+  const isCurrent = listed.isChanged ? await addToFilter(ports, saleId, listed) : listed.wasCurrent
   if (!isCurrent) await publishCatalogue(ports)
   if (listed.isChanged) await sleep(seenAfterMs)
 }
 
 /**
- * Adds one id to the filter. False when that is not enough: it lacks others, has no room, or the list has changed
- * again. A filter that was published since the id was listed has all ids of that list as well.
+ * Adds one id to the filter. False when that does not suffice: the filter lacks others or has no room, or the list has changed
+ * again. A filter published after the id was listed has all ids of that list as well.
  */
-async function isAdded(
+async function addToFilter(
   { gate, clock }: GatePorts,
   saleId: SaleId,
   { wasCurrent, listVersion }: ListedSale,
@@ -62,8 +62,8 @@ async function isAdded(
 }
 
 /**
- * Restores missing ids, and publishes the filter unless it was made of this list. Resolves with listed ids that the
- * lists of the table lack: deleted sales, or new ones for a moment. It reads ids, and of sales those that are missing.
+ * Restores missing ids, and publishes the filter unless it was made from this list. Resolves with listed ids that the table's
+ * lists lack: deleted sales, or new ones for a moment. Reads only ids, and the sales that are missing.
  * @throws when the table or the store is unavailable, and when the list never stops changing
  */
 export async function publishCatalogue({
@@ -79,9 +79,8 @@ export async function publishCatalogue({
     const all = new Set([...warmed, ...drafts])
     const unlisted = [...all].filter((saleId) => !listed.has(saleId))
     const missing = (await findCurrentSales(table, unlisted)).filter(({ archivedAt }) => archivedAt === undefined)
-    for (const some of slicesOf(missing, atOnce)) {
-      // A store that lost the list has lost the facts as well, and nothing else publishes the facts of a sale
-      // that is not warmed.
+    for (const some of slicesOf(missing, concurrency)) {
+      // A store that lost the list also lost the facts, and nothing else publishes the facts of a sale that is not warmed.
       await Promise.all(
         some.map((sale) => (sale.warmed ? undefined : setGate(gate, gateFactsOf(sale, { frozen: false })))),
       )
@@ -89,23 +88,23 @@ export async function publishCatalogue({
     }
     if (missing.length > 0) continue
     const unknown = saleIds.filter((saleId) => !all.has(saleId))
-    // Without a filter, as in a shop that never had a sale, the gate could not say that it has none of an id.
+    // Without a filter, as in a shop that never had a sale, the gate could not reject any id.
     if (filterVersion > 0 && filterVersion >= listVersion) return unknown
-    // A key of its own for each filter that is made anew: ids that were found to pass one do not pass the next.
+    // Use a new key for each filter, so that ids that pass one do not pass the next.
     const filter = buildSaleFilter(saleIds, randomBytes(filterKeyBytes))
     if ((await publishFilter(gate, filter, listVersion, clock())) === 'published') return unknown
   }
   throw new Error('the list of sales moves too fast for a filter of it to be published')
 }
 
-/** Publishes a catalogue that lacks one of `saleIds`, or a filter of its list. @throws as `publishCatalogue` */
+/** Publishes the catalogue again if it lacks one of `saleIds`, or a filter of its list. @throws as `publishCatalogue` */
 export async function checkCatalogue(ports: CataloguePorts, saleIds: readonly SaleId[]): Promise<void> {
   if (saleIds.length === 0) return
   const { sales, filter } = await readListVersions(ports.gate)
   if (filter < sales || !(await areListed(ports.gate, saleIds))) await publishCatalogue(ports)
 }
 
-/** The filter's version is read first: if the list changes in between, its filter only looks outdated. */
+/** Reads the filter's version first: if the list changes in between, its filter only looks outdated. */
 async function readCatalogue(gate: Commander) {
   const { filter: filterVersion } = await readListVersions(gate)
   return { filterVersion, ...(await readSales(gate)) }

@@ -12,7 +12,7 @@ import { isInvitedOnly, type Sale } from '../../../core/sale/sale.ts'
 import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { immutable, type Site, type SiteObject } from '../../lib/shop/shop.ts'
 
-/** A version that is public with other bytes: caches all over the world may hold them for a year. */
+/** Thrown when a version is public with other bytes, which caches may hold for a year. */
 export class VersionRewritten extends Error {
   constructor(path: string) {
     super(`${path} is public with other contents and is never rewritten`)
@@ -21,8 +21,8 @@ export class VersionRewritten extends Error {
 }
 
 /**
- * Makes the countdown of the sale's present version public, as a module and as JSON. Repeatable:
- * its bytes follow from the sale alone.
+ * Publishes the countdown of the sale's present version, as a module and as JSON. Safe to repeat, because the bytes follow from
+ * the sale alone.
  * @throws VersionRewritten when the version is taken
  */
 export async function publishCountdown(site: Site, sale: Sale): Promise<void> {
@@ -44,9 +44,9 @@ export async function publishCountdown(site: Site, sale: Sale): Promise<void> {
 
 async function publishVersion(site: Site, object: Omit<SiteObject, 'cacheControl'>): Promise<void> {
   const { path, body } = object
-  const there = await site.read(path)
-  if (there === undefined) await site.create({ ...object, cacheControl: immutable })
-  if ((there ?? (await site.read(path))) !== body) throw new VersionRewritten(path)
+  const existing = await site.read(path)
+  if (existing === undefined) await site.create({ ...object, cacheControl: immutable })
+  if ((existing ?? (await site.read(path))) !== body) throw new VersionRewritten(path)
 }
 
 type Shown = Pick<
@@ -54,7 +54,7 @@ type Shown = Pick<
   'allowedOrigins' | 'kind' | 'title' | 'translations' | 'price' | 'currency' | 'variants' | 'challenge'
 >
 
-/** The countdown as JSON, with the product where pages of other sites may sell the sale. */
+/** Returns the countdown as JSON, with the product when pages of other sites may sell the sale. */
 export function countdownJson(countdown: Countdown, sale: Shown): string {
   const { allowedOrigins = [] } = sale
   return JSON.stringify({ ...countdown, ...(allowedOrigins.length > 0 && { product: productOf(sale) }) })

@@ -1,11 +1,11 @@
 /**
- * Keeps the entries of sales in the store of the CloudFront Functions like what the gate knows. Every call compares
- * first and costs one read of the gate, and for a sale by invitation one of the table, when nothing has changed there:
- * a call to the store costs more than a million reads of the gate. What this instance has published says nothing once
- * the gate has changed, because another instance may have published since.
+ * Publishes the entries of sales to the store of the CloudFront Functions, as the gate knows them. Every call compares first
+ * and costs one read of the gate, and for a sale by invitation one of the table, when nothing has changed: a call to the store
+ * costs more than a million reads of the gate. After a change of the gate, this instance's memory does not count, because
+ * another instance may have published since.
  *
- * Several publishers may write at once. Each reads the state of the store, then the gate, and writes only if no other
- * has written since; so none puts back what another has replaced.
+ * Publishers may run concurrently. Each reads the version of the store, then the gate, and writes only if no other has written
+ * since, so none restores what another has replaced.
  */
 import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../../core/ids.ts'
@@ -16,16 +16,16 @@ import { errorFacts } from '../../lib/telemetry.ts'
 import { findListKey } from '../../table/sale/invited.ts'
 import { findSale } from '../../table/sale/sales.ts'
 
-/** A store in which so many others write first is given up until the next call. */
-const mostRounds = 5
+/** Tries before giving up until the next call when other writers keep changing the store. */
+const maxRounds = 5
 
-/** A wanted entry, undefined for none, or `unknown`. `state` changes with everything that it follows from. */
-type Wanted = { entry: string | undefined; state: string } | 'unknown'
+/** The entry to publish, undefined for none, or `unknown`. `state` changes with every fact that the entry depends on. */
+type ExpectedEntry = { entry: string | undefined; state: string } | 'unknown'
 
 /**
- * Publishes the entry of a sale, or removes that of a deleted one; `known` are the facts that the caller
- * has just read at the gate. It never throws, because the gate
- * decides without it: a failure is counted and logged, and the next call tries again.
+ * Creates the publisher of entries, which removes that of a deleted sale; `known` are the facts that the caller has just read
+ * at the gate. It never throws, because the gate decides without the entry: a failure is counted and logged, and the next call
+ * retries.
  */
 export function createEdgePublisher(
   ports: GatePorts & Pick<ShopContext, 'edgeStore' | 'meter' | 'log'>,
@@ -36,13 +36,13 @@ export function createEdgePublisher(
 
   return async (saleId, known) => {
     try {
-      const wanted = await wantedEntry(ports, saleId, known)
-      if (wanted === 'unknown') return
+      const expected = await expectedEntry(ports, saleId, known)
+      if (expected === 'unknown') return
       const last = published.get(saleId)
-      if (last !== undefined && last.state === wanted.state && isSame(last.entry, wanted.entry)) return
+      if (last !== undefined && last.state === expected.state && isSame(last.entry, expected.entry)) return
       if (!waitingSince.has(saleId)) waitingSince.set(saleId, clock())
-      // The state was read before the store, so the next call compares a change that came in between.
-      published.set(saleId, { entry: await put(ports, saleId), state: wanted.state })
+      // The state was read before the store, so the next call notices a change in between.
+      published.set(saleId, { entry: await publishEntry(ports, saleId), state: expected.state })
       meter.count('EdgeStoreLagMs', clock() - (waitingSince.get(saleId) ?? clock()))
       waitingSince.delete(saleId)
     } catch (error) {
@@ -54,28 +54,28 @@ export function createEdgePublisher(
   }
 }
 
-async function put(
+async function publishEntry(
   ports: GatePorts & Pick<ShopContext, 'edgeStore' | 'meter' | 'log'>,
   saleId: SaleId,
 ): Promise<string | undefined> {
   const { edgeStore } = ports
   const key = entryKey(saleId)
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const etag = await edgeStore.etag()
     const present = await edgeStore.read(key)
-    const wanted = await wantedEntry(ports, saleId)
-    if (wanted === 'unknown' || isSame(present, wanted.entry)) return present
-    if ((await edgeStore.update(etag, new Map([[key, wanted.entry]]))) === 'updated') return wanted.entry
+    const expected = await expectedEntry(ports, saleId)
+    if (expected === 'unknown' || isSame(present, expected.entry)) return present
+    if ((await edgeStore.update(etag, new Map([[key, expected.entry]]))) === 'updated') return expected.entry
   }
   throw new Error('others keep changing the store')
 }
 
-/** A deleted sale stays closed at the gate, and only the table knows that it is gone. */
-async function wantedEntry(
+/** Returns the entry to publish. A deleted sale stays closed at the gate, and only the table knows that it is deleted. */
+async function expectedEntry(
   { gate, table, clock }: GatePorts & Pick<ShopContext, 'edgeStore' | 'meter' | 'log'>,
   saleId: SaleId,
   known?: GateFacts,
-): Promise<Wanted> {
+): Promise<ExpectedEntry> {
   const now = clock()
   const facts = known ?? (await readGate(gate, saleId))
   const state = facts === undefined ? 'none' : stateOf(facts)
@@ -86,13 +86,13 @@ async function wantedEntry(
   const sale = (await findSale(table, saleId))?.sale
   if (sale === undefined) return { entry: undefined, state }
   if (facts !== undefined) return { entry: entryText(entryOf(facts, null)), state }
-  // The gate forgets an archived sale. One that it has lost is published to it again first.
+  // The gate has no archived sales. A sale that it has lost is published to it again first.
   if (sale.archivedAt === undefined) return 'unknown'
   const closed = gateFactsOf({ ...sale, flag: 'closed' }, { frozen: false })
   return { entry: entryText(entryOf(closed, null)), state }
 }
 
-/** The key of the only list to which the sale sells; null where pages of other sites, which get no cookie, may. */
+/** Returns the key of the invitation list; null when pages of other sites, which get no cookie, may sell the sale. */
 async function listKeyOf(
   table: Table,
   saleId: SaleId,
@@ -102,12 +102,12 @@ async function listKeyOf(
   return (await findListKey(table, saleId)) ?? null
 }
 
-/** The state of the facts. Its numbers never fall, so a change that is undone makes a new state, not the former one. */
+/** Returns the state of the facts. Its numbers never fall, so undoing a change makes a new state, not the former one. */
 function stateOf({ version, soldOutRevision, restockedRevision, freezes }: GateFacts): string {
   return [version, soldOutRevision, restockedRevision, freezes].join(' ')
 }
 
-/** The entry of a sale that the gate has these facts of. */
+/** Returns the entry of a sale with these facts. */
 export function entryOf(
   facts: Omit<GateFactsToWrite, 'saleId' | 'databases'>,
   soldOutAt: number | null,
@@ -121,13 +121,13 @@ export function entryOf(
   return { version, flag: frozen ? 'frozen' : flag, ...times, ...needs }
 }
 
-/** Sold out is published again before it counts no more. */
-function isSame(present: string | undefined, wanted: string | undefined): boolean {
-  if (present === undefined || wanted === undefined) return present === wanted
-  const [before, after] = [entryIn(present), entryIn(wanted)]
+/** True when the entry need not be published. "Sold out" is published again before it expires. */
+function isSame(present: string | undefined, expected: string | undefined): boolean {
+  if (present === undefined || expected === undefined) return present === expected
+  const [before, after] = [entryIn(present), entryIn(expected)]
   if (before === undefined || after === undefined) return false
   const { soldOutAt } = after
-  if (soldOutAt === null || before.soldOutAt === null) return present === wanted
+  if (soldOutAt === null || before.soldOutAt === null) return present === expected
   const isFresh = soldOutAt - before.soldOutAt < soldOutForMs / 2
-  return isFresh && entryText({ ...before, soldOutAt }) === wanted
+  return isFresh && entryText({ ...before, soldOutAt }) === expected
 }

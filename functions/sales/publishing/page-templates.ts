@@ -1,6 +1,6 @@
 /**
- * The page templates of the shop, loaded with the first page from a file of their own: with their texts in all
- * languages they are a quarter of a bundle, and most invocations publish no page.
+ * Loads the page templates with the first page, from a file of their own: with their texts in all languages they are a quarter
+ * of a bundle, and most invocations publish no page.
  */
 import { lazyLoad } from '../../lib/lazy-load.ts'
 import type { Templates } from './pages.ts'

@@ -1,4 +1,4 @@
-/** The complete HTML pages of the shop that follow from sales: one per sale, and the index. */
+/** Publishes the HTML pages of the shop that depend on sales: one per sale, and the index. */
 import type { Brand } from '../../../core/brand.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { pagePath } from '../../../core/sale/pointer.ts'
@@ -8,12 +8,12 @@ import { pageCaching, type ShopContext } from '../../lib/shop/shop.ts'
 import { findBrand } from '../../table/sale/brand.ts'
 import { warmedSales } from '../../table/sale/sale-lists.ts'
 import { findSale } from '../../table/sale/sales.ts'
-import { publishLatest, type Truth } from './publish-latest.ts'
+import { publishLatest, type Snapshot } from './publish-latest.ts'
 
-/** A page, or a promise of it where the templates may have to be loaded first. */
+/** A page, or a promise of it when the templates may have to be loaded first. */
 type Rendered = string | Promise<string>
 
-/** Pure; everything in a sale is escaped. */
+/** Pure renderers, which escape everything in a sale. */
 export type Templates = {
   salePage: (sale: Sale, published: Omit<Publication, 'shopUrl'>) => Rendered
   indexPage: (sales: readonly Sale[], brand: Brand) => Rendered
@@ -21,14 +21,14 @@ export type Templates = {
   stablePage: (page: StablePage, brand: Brand) => Rendered
 }
 
-/** The path of a page is its name. That of orders is published last: while it is outdated, others may be too. */
+/** The path of a page is its name. `orders` is published last: while it is outdated, others may be too. */
 export const stablePages = ['accessibility', 'customer', 'wallet', 'orders'] as const
 type StablePage = (typeof stablePages)[number]
 
 /** The ports for publishing a page. */
 export type PagePorts = Pick<ShopContext, 'site' | 'table' | 'clock'> & { templates: Templates }
 
-/** Sales on the index at most: those that are open, then the next to come, then those that started last. */
+/** The maximum of sales on the index: open ones first, then the next to open, then those that started last. */
 export const maxOnIndex = 100
 
 const indexPath = 'index.html'
@@ -38,33 +38,33 @@ export const htmlObject = { contentType: 'text/html; charset=utf-8', cacheContro
 export async function publishSalePage({ site, table, templates, clock }: PagePorts, saleId: SaleId): Promise<void> {
   await publishLatest(site, { path: pagePath(saleId), ...htmlObject }, async () => {
     const [record, { brand }] = await Promise.all([findSale(table, saleId), findBrand(table)])
-    return record && asTruth(await templates.salePage(record.sale, { now: clock(), brand }))
+    return record && snapshot(await templates.salePage(record.sale, { now: clock(), brand }))
   })
 }
 
 /**
- * Publishes the index of warmed sales; drafts are not listed. The list may lag behind a sale
- * that was just changed, so the caller names that sale and it is read separately.
+ * Publishes the index of warmed sales, without drafts. The list may lag behind a sale that was just changed, so the caller
+ * names that sale and it is read separately.
  */
 export async function publishIndex(ports: PagePorts, changed?: { saleId: SaleId }): Promise<void> {
   const { site, table } = ports
   await publishLatest(site, { path: indexPath, ...htmlObject }, async () => {
     const listed = await salesNear(ports)
-    if (changed === undefined) return asTruth(await indexOf(ports, listed))
+    if (changed === undefined) return snapshot(await indexOf(ports, listed))
     const record = await findSale(table, changed.saleId)
     const others = listed.filter(({ saleId }) => saleId !== changed.saleId)
-    return asTruth(await indexOf(ports, record === undefined ? others : [...others, record.sale]))
+    return snapshot(await indexOf(ports, record === undefined ? others : [...others, record.sale]))
   })
 }
 
-/** Publishes the first index of a new site. A page published meanwhile stays, because it is newer. */
+/** Publishes the first index of a new site. Keeps a page published meanwhile, because it is newer. */
 export async function publishFirstIndex(ports: PagePorts): Promise<void> {
   const { site } = ports
   if ((await site.read(indexPath)) !== undefined) return
   await site.create({ path: indexPath, ...htmlObject, body: await indexOf(ports, await salesNear(ports)) })
 }
 
-/** The warmed sales before and after this moment, as many of each as the index may need. */
+/** Returns the warmed sales before and after now, as many of each as the index may need. */
 async function salesNear({ table, clock }: PagePorts): Promise<readonly Sale[]> {
   const now = clock()
   const sides = await Promise.all(
@@ -76,7 +76,7 @@ async function salesNear({ table, clock }: PagePorts): Promise<readonly Sale[]> 
 async function indexOf({ table, templates, clock }: PagePorts, sales: readonly Sale[]): Promise<string> {
   const { brand } = await findBrand(table)
   const now = clock()
-  // One that moves while the sides are read is on both.
+  // A sale that is rescheduled during the reads is on both sides.
   const shown = [...new Map(sales.map((sale) => [sale.saleId, sale])).values()]
     .filter(({ warmed, archivedAt }) => warmed && archivedAt === undefined)
     .toSorted((a, b) => rank(a, now) - rank(b, now) || byNearness(a, b, now))
@@ -94,8 +94,8 @@ function rank(sale: Sale, now: number): number {
 const byNearness = (a: Sale, b: Sale, now: number) =>
   Math.abs(a.startsAt - now) - Math.abs(b.startsAt - now) || order(a, b)
 
-/** Only marketers change a page, so every change of it counts. */
-export function asTruth(body: string): Truth {
+/** Returns the snapshot of a page. Only marketers change pages, so every change counts. */
+export function snapshot(body: string): Snapshot {
   return { body, facts: body, state: body }
 }
 

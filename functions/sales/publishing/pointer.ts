@@ -1,7 +1,7 @@
 /**
- * `current.json`, which every waiting page polls. It must never name a countdown that is not
- * public, and the order writer may see a new version before `control` has published it. So every
- * publisher of a pointer publishes the countdown first.
+ * Publishes `current.json`, which every waiting page polls. It must never name a countdown that is not public, and the order
+ * writer may see a new version before `control` has published it. So every publisher of a pointer publishes the countdown
+ * first.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import { ownValue } from '../../../core/lib/own-value.ts'
@@ -16,17 +16,19 @@ import { findSale } from '../../table/sale/sales.ts'
 import { publishCountdown } from './countdown.ts'
 import { publishLatest } from './publish-latest.ts'
 
-/** Resolves with the units left, and with the most of an order; undefined for a sale that is gone. */
+/** Publishes a pointer. Resolves with the units left and the limit per order; undefined for a sale that is gone. */
 export type PublishPointer = (saleId: SaleId) => Promise<{ left: Available; maxPerOrder: number } | undefined>
 
-/** Publishes pointers; `publicVersions` are the countdowns seen public, so that a refresh costs one put. */
+/**
+ * Creates the publisher of pointers. `publicVersions` are the countdowns known to be public, so that a refresh costs one put.
+ */
 export function createPointerPublisher(
   { stock, site, table, clock }: StockPorts & Pick<ShopContext, 'site'>,
   publicVersions = new Map<SaleId, number>(),
 ): PublishPointer {
   return async (saleId) => {
     let published: Awaited<ReturnType<PublishPointer>>
-    const truth = async () => {
+    const readSnapshot = async () => {
       const at = clock()
       const [record, units] = await Promise.all([findSale(table, saleId), readReachable(stock, saleId)])
       if (record === undefined) return undefined
@@ -40,24 +42,25 @@ export function createPointerPublisher(
       const mayRestock = units !== undefined && hasReturnableUnits(units)
       const pointer = pointerOf(sale, at, left, { variants: variantsLeft(sale, units), mayRestock })
       const { at: _time, ...facts } = pointer
-      // Purchases move the count alone, and each publishes. A stock that was put there, changed or
-      // rebuilt is another state.
+      // Purchases change only the count, and each one publishes. A stock that was added, changed or rebuilt is another state.
       const { remaining, variants, ...shown } = facts
       const state = { ...shown, total: units?.total, stockRevision: units?.stockRevision }
       return { body: JSON.stringify(pointer), facts: JSON.stringify(facts), state: JSON.stringify(state) }
     }
     const object = { path: pointerPath(saleId), contentType: 'application/json', cacheControl: transient }
-    await publishLatest(site, object, truth)
+    await publishLatest(site, object, readSnapshot)
     return published
   }
 }
 
-/** Before it is warmed a sale has its whole stock ahead; a warmed one without stock has lost it: closed (I6). */
+/** A sale has its whole stock before it is warmed. A warmed sale without stock has lost it: closed (I6). */
 function withoutStock(sale: Sale): Available {
   return sale.warmed ? 0 : sale.stock
 }
 
-/** The units left of each variant; undefined without variants. Of a split stock, all that no shard has booked. */
+/**
+ * Returns the units left of each variant, undefined without variants; for a split stock, all units that no shard has booked.
+ */
 function variantsLeft(sale: Sale, units: StockFacts | undefined): VariantUnits | undefined {
   const { variants, warmed } = sale
   return (
@@ -74,7 +77,7 @@ function variantsLeft(sale: Sale, units: StockFacts | undefined): VariantUnits |
 
 const booked = (found?: VariantCounters) => (found === undefined ? 0 : found.total - found.left)
 
-/** Shards lack the units that wait to be granted. What a silent shard has sold is unknown, and shown as left. */
+/** Returns the units left. Units that no shard has yet are left, and so are those of an unavailable shard. */
 function unitsLeft(sale: Sale, { isSplit, available, booked }: StockFacts): Available {
   return isSplit ? Math.max(0, sale.stock - booked) : available
 }

@@ -1,4 +1,4 @@
-/** All public objects of sales and of the brand, and the pages that are the same for every sale. */
+/** Publishes all public objects of sales and of the brand, and the pages that are the same for every sale. */
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { pagePath, pointerPath } from '../../../core/sale/pointer.ts'
@@ -9,18 +9,18 @@ import { currentSaleIds } from '../../table/sale/sale-lists.ts'
 import { publishCountdown } from './countdown.ts'
 import { createEdgePublisher } from './edge-entries.ts'
 import {
-  asTruth,
   htmlObject,
   type PagePorts,
   publishFirstIndex,
   publishIndex,
   publishSalePage,
+  snapshot,
   stablePages,
 } from './pages.ts'
 import { createPointerPublisher } from './pointer.ts'
 import { publishLatest } from './publish-latest.ts'
 
-/** A deleted sale keeps its countdowns: they hold no secret, and a version is never rewritten. */
+/** Creates the publisher. A deleted sale keeps its countdowns: they hold no secret, and a version is never rewritten. */
 export function createPublisher(
   ports: StockPorts &
     Pick<ShopContext, 'site'> &
@@ -28,7 +28,7 @@ export function createPublisher(
     GatePorts &
     Pick<ShopContext, 'edgeStore' | 'meter' | 'log'>,
 ): Publisher {
-  // The index is never removed, so look for it once.
+  // The index is never removed, so check for it once.
   let hasIndex = false
   const publicVersions = new Map<SaleId, number>()
   return {
@@ -47,7 +47,7 @@ export function createPublisher(
     },
     brandStyle: (brand) => publishBrandStyle(ports, brand),
     brand: () => publishBranded(ports),
-    stablePages: createStablePagesKeeper(ports),
+    stablePages: createStablePagesPublisher(ports),
     async firstIndex() {
       if (hasIndex) return
       await publishFirstIndex(ports)
@@ -59,20 +59,20 @@ export function createPublisher(
 const pathOf = (page: string) => `${page}/index.html`
 
 /** Pages of sales published at a time. */
-const atOnce = 20
+const concurrency = 20
 
-/** Publishes the colours of a brand; before it is saved, so that no page can link them too early. */
+/** Publishes the colours of a brand, before it is saved, so that no page links them too early. */
 async function publishBrandStyle({ site }: PagePorts, brand: Parameters<typeof brandStyle>[0]): Promise<void> {
   const style = brandStyle(brand)
   if (style === undefined) return
   await site.put({ ...style, contentType: 'text/css; charset=utf-8', cacheControl: immutable })
 }
 
-/** Publishes all pages with the brand as it is now. May be repeated. */
+/** Publishes all pages with the current brand. Safe to repeat. */
 async function publishBranded(ports: PagePorts): Promise<void> {
   await publishIndex(ports)
   const { warmed, drafts } = await currentSaleIds(ports.table)
-  for (const some of slicesOf([...warmed, ...drafts], atOnce)) {
+  for (const some of slicesOf([...warmed, ...drafts], concurrency)) {
     await Promise.all(some.map((saleId) => publishSalePage(ports, saleId)))
   }
   await publishStablePages(ports)
@@ -81,22 +81,22 @@ async function publishBranded(ports: PagePorts): Promise<void> {
 async function publishStablePages({ site, table, templates }: PagePorts): Promise<void> {
   for (const page of stablePages) {
     await publishLatest(site, { path: pathOf(page), ...htmlObject }, async () =>
-      asTruth(await templates.stablePage(page, (await findBrand(table)).brand)),
+      snapshot(await templates.stablePage(page, (await findBrand(table)).brand)),
     )
   }
 }
 
 /**
- * Publishes the pages where they differ from what this build makes of the brand: on a new site, after a
- * deployment, and when the publishing of a changed brand was cut off.
+ * Returns a function that publishes the stable pages when they differ from what this build makes of the brand: on a new site,
+ * after a deployment, and after an interrupted change of the brand.
  */
-function createStablePagesKeeper(ports: PagePorts): () => Promise<void> {
+function createStablePagesPublisher(ports: PagePorts): () => Promise<void> {
   const { site, table, templates } = ports
   let confirmed = ''
   return async () => {
     const { revision, brand } = await findBrand(table)
-    const wanted = await templates.stablePage('orders', brand)
-    if (wanted === confirmed) return
+    const expected = await templates.stablePage('orders', brand)
+    if (expected === confirmed) return
     const present = await Promise.all(stablePages.map((page) => site.read(pathOf(page))))
     const made = await Promise.all(stablePages.map((page) => templates.stablePage(page, brand)))
     const isCurrent = made.every((page, at) => present[at] === page)
@@ -104,6 +104,6 @@ function createStablePagesKeeper(ports: PagePorts): () => Promise<void> {
       await publishBrandStyle(ports, brand)
       await (revision === 0 ? publishStablePages(ports) : publishBranded(ports))
     }
-    confirmed = wanted
+    confirmed = expected
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps what is published of the units left true: the count on the page, and whether the CloudFront Functions say sold
- * out. A refresh costs as much as writing a batch, so batches of orders or claims that more messages follow share one.
+ * Refreshes the published units left: the count on the page, and whether the CloudFront Functions say sold out. A refresh costs
+ * as much as writing a batch, so consecutive batches of orders or claims share one.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../../core/ids.ts'
@@ -10,8 +10,8 @@ import { errorFacts } from '../../lib/telemetry.ts'
 import type { PublishPointer } from './pointer.ts'
 
 /**
- * Publishes the pointer of each sale, and waits no longer than `deadline` (epoch ms). Orders stand
- * also when this fails, so a failure or a timeout is logged and not thrown.
+ * Publishes the pointer of each sale, and waits no longer than `deadline` (epoch ms). Orders are valid even if this fails, so a
+ * failure or a timeout is logged and not thrown.
  */
 export async function refreshSales(
   { shopfront, clock, meter, log }: Pick<ShopContext, 'shopfront' | 'clock' | 'meter' | 'log'>,
@@ -38,8 +38,8 @@ export const fullShopfront = ({ edge, pointer }: Pick<Publisher, 'edge' | 'point
 })
 
 /**
- * For functions that may not: they wake `reconcile` when no unit is left, or when all that are left may have returned
- * just now. Where many return at once that may be missed, and the tick finds it within a second.
+ * For functions that may not: they wake `reconcile` when no unit is left, or when all units left may have returned just now. If
+ * many return at once this may be missed, and the tick notices within a second.
  */
 export const wakingShopfront = (pointer: PublishPointer, wake: Wake): Shopfront => ({
   async refresh(saleId, ended = 0) {
@@ -50,15 +50,15 @@ export const wakingShopfront = (pointer: PublishPointer, wake: Wake): Shopfront 
 
 const maxSales = 1000
 
-/** While messages of a sale wait, each writer refreshes it this often, ms. */
-const busyMs = 1000
+/** How often each writer refreshes a sale while its messages wait, ms. */
+const refreshEveryMs = 1000
 
 /**
- * Skips a refresh within a second of the one before, while messages of the sale wait: the batch that leaves none
- * `waiting` refreshes. So call it when a batch is done. Should messages wait that cannot be delivered, the count may be
- * a minute old, until `reconcile` publishes it. A failed refresh publishes nothing, so the next batch starts one.
+ * Skips a refresh within a second of the last one while messages of the sale wait: the batch that leaves none `waiting`
+ * refreshes, so call it when a batch is done. If undeliverable messages wait, the count may be a minute old, until `reconcile`
+ * publishes it. A failed refresh publishes nothing, so the next batch starts one.
  */
-export function refreshSparingly(
+export function throttleRefresh(
   shopfront: Shopfront,
   waiting: (saleId: SaleId) => Promise<number>,
   clock: () => number,
@@ -67,8 +67,8 @@ export function refreshSparingly(
   return {
     async refresh(saleId, ended) {
       const before = begun.get(saleId)
-      const isRecent = before !== undefined && clock() - before < busyMs
-      // The refresh itself reports a Redis that does not answer.
+      const isRecent = before !== undefined && clock() - before < refreshEveryMs
+      // The refresh itself reports an unavailable Redis.
       if (isRecent && (await waiting(saleId).catch(() => 0)) > 0) return
       begun.set(saleId, clock())
       try {

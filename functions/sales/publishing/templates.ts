@@ -1,4 +1,4 @@
-/** The page templates of the shop with the hashed asset names of this build. */
+/** The page templates with the hashed asset names of this build. */
 import { renderAccessibilityPage } from '../../../templates/pages/accessibility.ts'
 import { renderCustomerPage } from '../../../templates/pages/customer.ts'
 import { renderOrderPage } from '../../../templates/pages/orders.ts'

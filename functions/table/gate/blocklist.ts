@@ -1,4 +1,4 @@
-/** The block list in the table: an item for each entry, and one that counts them. */
+/** The block list in the table: an item per entry, and one that counts them. */
 import * as z from 'zod/mini'
 import type { BlockEntry } from '../../../core/api/control-answers.ts'
 import { type Block, blockField, parseBlockField } from '../../../core/gate/block.ts'
@@ -7,10 +7,10 @@ import type { Table } from '../../lib/shop/shop.ts'
 import { type AuditEntry, auditPut } from '../audit.ts'
 import { findItem, readStored, UnexpectedItem } from '../dynamodb.ts'
 import { blockCountKey, blockKey, blocklistPk } from '../keys.ts'
-import { allOf, type Item } from '../query.ts'
+import { type Item, queryPartition } from '../query.ts'
 import { type TransactionItem, transact } from '../transaction.ts'
 
-/** Every instance of the gate keeps all of it in memory, and reads it whole after each change. */
+/** Every instance of the gate holds the whole list in memory, and reads it whole after each change. */
 export const maxBlocks = 10_000
 
 const storedBlock = z.object({
@@ -21,7 +21,7 @@ const storedBlock = z.object({
 })
 
 export async function allBlocks(table: Table): Promise<readonly BlockEntry[]> {
-  const items = await allOf(table, blocklistPk)
+  const items = await queryPartition(table, blocklistPk)
   return items.map(readBlock)
 }
 
@@ -30,12 +30,12 @@ export async function findBlock(table: Table, block: Block): Promise<BlockEntry 
   return item && readBlock(item)
 }
 
-/** Entries of one transaction: it has at most 100 items, and one audit entry names them all. */
-export const mostAtOnce = 40
+/** A transaction has at most 100 items, and one audit entry names all its entries. */
+export const maxEntriesPerTransaction = 40
 
 /**
- * Adds entries, replaces their `former` ones, or removes those, together with one audit entry. `refused`: an entry is there that is
- * said to be new, a former one has changed, or the list is full; nothing was written. One call does not both add and remove.
+ * Adds, replaces or removes entries, together with one audit entry. `refused`: an entry said to be new exists, a former one has
+ * changed, or the list is full; nothing was written. One call does not both add and remove.
  */
 export function changeBlocks(
   table: Table,
@@ -72,7 +72,7 @@ const asItWas = ({ when }: BlockEntry) => ({
   ExpressionAttributeValues: { ':when': when },
 })
 
-/** Fails where `condition` does not hold. */
+/** Counts `change` entries. Fails when `condition` does not hold. */
 function count(TableName: string, change: number, condition: string, bound: number): TransactionItem {
   return {
     Update: {

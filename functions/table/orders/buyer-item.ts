@@ -1,16 +1,16 @@
-/** The total of a shopper's standing orders of a sale, as an item of the table. */
+/** The total of a shopper's active orders of a sale, as an item of the table. */
 import type { Order } from '../../../core/orders/order.ts'
 import { buyerKey } from '../keys.ts'
 import type { TransactionItem } from '../transaction.ts'
 
 type Buyer = Pick<Order, 'saleId' | 'shopperId'>
 
-/** Fails when the shopper would have more than `limit` (I3). */
-export function takeForBuyer(TableName: string, buyer: Buyer, quantity: number, limit: number): TransactionItem {
+/** Adds units to the shopper's total. Fails when it would exceed `limit` (I3). */
+export function addToBuyer(TableName: string, buyer: Buyer, quantity: number, limit: number): TransactionItem {
   return quantity === limit ? takeWholeLimit(TableName, buyer, quantity) : addToTotal(TableName, buyer, quantity, limit)
 }
 
-/** An order of the whole limit is the whole total: a put costs the writer and the local table less. */
+/** Puts the total when the order takes the whole limit: a put costs the writer and the local table less than an update. */
 function takeWholeLimit(TableName: string, { saleId, shopperId }: Buyer, quantity: number): TransactionItem {
   return {
     Put: {
@@ -34,8 +34,8 @@ function addToTotal(TableName: string, { saleId, shopperId }: Buyer, quantity: n
   }
 }
 
-/** Fails when the shopper has less than that. */
-export function giveBackOfBuyer(TableName: string, { saleId, shopperId }: Buyer, quantity: number): TransactionItem {
+/** Subtracts units from the shopper's total. Fails when the total is smaller. */
+export function subtractFromBuyer(TableName: string, { saleId, shopperId }: Buyer, quantity: number): TransactionItem {
   return {
     Update: {
       TableName,

@@ -1,6 +1,6 @@
 /**
- * Changes of written orders in DynamoDB. One transaction holds all that a step changes, and an order is replaced only
- * while it is the one that was read, so of two concurrent steps one succeeds.
+ * Changes written orders in DynamoDB. One transaction holds all that a step changes, and an order is replaced only if it is
+ * unchanged since it was read, so of two concurrent steps one succeeds.
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { firstCapPart } from '../../../core/orders/cap-part.ts'
@@ -12,20 +12,20 @@ import { toPaymentRequest } from '../../lib/shop/payment-provider.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { type CancellationReason, cancellationReasons, conditionFailed, isBusy } from '../dynamodb.ts'
 import { deliveryKey, eventKey } from '../keys.ts'
-import { giveBackToCap } from '../stock/cap-item.ts'
+import { releaseFromCap } from '../stock/cap-item.ts'
 import { type TransactionItem, transact, transactOnce } from '../transaction.ts'
-import { giveBackOfBuyer } from './buyer-item.ts'
+import { subtractFromBuyer } from './buyer-item.ts'
 import { dueUpdate, type RefundStep, refundLeft } from './due-money.ts'
 import { newOrderPut, orderItem } from './order-item.ts'
 import { paidItems } from './paid-orders.ts'
 import { releasePut } from './releases.ts'
 
 /**
- * One step of one order: written only while the stored order is `from` (same history length). When
- * the step takes the order's units, the same transaction returns them to the sale's cap and the
- * buyer's total and records a release as due, for Redis. `refund` is due until the refunds of `to`
- * say that all of it has gone back, and stopped while its payment is disputed. An authorisation that the step accepts is recorded as due, and so is the
- * closing of a page that the order no longer waits for. With `needsDelivery` it is written only while such a delivery of the order is stored.
+ * One step of one order: written only while the stored order is `from` (same history length). If the step takes the order's
+ * units, the same transaction returns them to the sale's cap and the buyer's total and records a due release for Redis.
+ * `refund` is due until the refunds of `to` cover all of it, and stopped while its payment is disputed. An authorisation that
+ * the step accepts is recorded as due, and so is the closing of a page that the order no longer waits for. With `needsDelivery`
+ * it is written only while such a delivery of the order is stored.
  */
 export type OrderChange = { from: Order; to: Order; refund?: PaymentMoney; needsDelivery?: NeededDelivery }
 
@@ -33,15 +33,15 @@ export type OrderChange = { from: Order; to: Order; refund?: PaymentMoney; needs
 export type ProviderEvent = { eventId: string; digest: string; receivedAt: number }
 
 /**
- * `stale`: the orders or the refund changed since they were read; nothing was written. `repeat`:
- * the event was counted before. `reused`: its id belongs to another event. `no-delivery`: an order
- * lacks the delivery that its step needs. `busy`: nothing was written, a retry may succeed.
+ * `stale`: the orders or the refund changed since they were read; nothing was written. `repeat`: the event was counted before.
+ * `reused`: its id belongs to another event. `no-delivery`: an order lacks the delivery that its step needs. `busy`: nothing
+ * was written, a retry may succeed.
  */
 type Changed =
   | { kind: 'changed' | 'repeat' | 'reused' | 'no-delivery' | 'busy' }
   | { kind: 'stale'; orderIds: ReadonlySet<OrderId> }
 
-/** Most orders of one change: five items each, and the event, are 96 of the 100 items of a transaction. */
+/** The maximum of orders in one change: five items each, and the event, are 96 of the 100 items of a transaction. */
 export const maxChanges = 19
 
 /** `unlimited`: sales whose caps have no `remaining`, which only a refusal revealed. */
@@ -50,7 +50,7 @@ type Refused = Changed | { kind: 'unlimited'; saleIds: readonly SaleId[] }
 /** A sale stays unlimited and its id is never reused, so one refusal is enough. */
 const unlimitedSales = new WeakMap<Table, Set<SaleId>>()
 
-/** All changes or none; `event` is counted with them, or alone. @throws when the table is unavailable */
+/** Writes all changes or none; `event` is counted with them, or alone. @throws when the table is unavailable */
 export async function changeWrittenOrders(
   table: Table,
   changes: readonly OrderChange[],
@@ -86,7 +86,7 @@ export async function rejectOrder(table: Table, order: Order): Promise<'rejected
 }
 
 /**
- * Interprets a refusal. A counted event decides it, and an order that changed explains other failures.
+ * Interprets a refusal. A counted event decides it, and a changed order explains other failures.
  * @throws when a counter does not cover the orders it counts, which no retry repairs
  */
 function refusedBy(lines: readonly ChangeLine[], reasons: readonly CancellationReason[]): Refused {
@@ -201,7 +201,7 @@ function orderLines(TableName: string, { from, to, refund, needsDelivery }: Orde
   return [order, ...gone, ...lines, ...(needsDelivery ? [deliveryLine(TableName, orderId, needsDelivery, at)] : [])]
 }
 
-/** Fails where no such delivery is stored, or one that is expired at `now`, epoch ms. */
+/** Fails when no such delivery is stored, or it has expired at `now`, epoch ms. */
 function deliveryLine(TableName: string, orderId: OrderId, needed: NeededDelivery, now: number): ChangeLine {
   const condition = {
     ConditionExpression: typeof needed === 'object' ? 'expiresAt > :now AND country = :country' : 'expiresAt > :now',
@@ -213,17 +213,17 @@ function deliveryLine(TableName: string, orderId: OrderId, needed: NeededDeliver
   return { kind: 'delivery', item: { ConditionCheck: { TableName, Key: deliveryKey(orderId), ...condition } } }
 }
 
-/** Totals of a sale's orders. An item may appear only once, so one for each buyer and each part of the cap. */
+/** Updates the totals of a sale's orders. An item may appear only once, so one for each buyer and each part of the cap. */
 function unitLines(TableName: string, saleId: SaleId, orders: readonly Order[], capped: boolean): ChangeLine[] {
   const byPart = Map.groupBy(orders, ({ capPart = firstCapPart }) => capPart)
   const byBuyer = Map.groupBy(orders, ({ shopperId }) => shopperId)
   return [
     ...[...byPart].map(([part, sold]): ChangeLine => {
       const units = { part, quantity: unitsOf(sold), orders: sold.length, capped, variants: sumByVariant(sold) }
-      return { kind: 'cap', saleId, capped, item: giveBackToCap(TableName, saleId, units) }
+      return { kind: 'cap', saleId, capped, item: releaseFromCap(TableName, saleId, units) }
     }),
     ...[...byBuyer].map(([shopperId, bought]): ChangeLine => {
-      const item = giveBackOfBuyer(TableName, { saleId, shopperId }, unitsOf(bought))
+      const item = subtractFromBuyer(TableName, { saleId, shopperId }, unitsOf(bought))
       return { kind: 'buyer', saleId, item }
     }),
     ...orders.map((order): ChangeLine => ({ kind: 'unconditional', item: releasePut(TableName, order) })),

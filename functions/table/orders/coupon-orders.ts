@@ -1,7 +1,7 @@
 /**
- * Which order a coupon code belongs to. An entry is written before its order, because an order may have more
- * codes than a transaction has items. The order decides: an entry whose order was never written, or was
- * written with other codes by another message, names no coupon.
+ * Finds the order of a coupon code. An entry is written before its order, because an order may have more codes than a
+ * transaction has items. The order decides: an entry whose order was never written, or was written with other codes by another
+ * message, names no coupon.
  */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
@@ -10,10 +10,10 @@ import { maxItems } from '../../lib/group-commit.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { findItem, UnexpectedItem } from '../dynamodb.ts'
 import { couponKey } from '../keys.ts'
-import { attempt } from '../transaction.ts'
-import type { OrderBook } from './order-book.ts'
+import { runTransaction } from '../transaction.ts'
+import type { OrderWriter } from './order-writer.ts'
 
-/** The order that a code may belong to; it decides. Strongly consistent. @throws when the table is unavailable */
+/** Returns the order that a code may belong to, which decides; strongly consistent. @throws when the table is unavailable */
 export async function orderOfCoupon(table: Table, code: CouponCode): Promise<OrderId | undefined> {
   const item = await findItem(table, couponKey(code))
   if (item === undefined) return undefined
@@ -22,18 +22,18 @@ export async function orderOfCoupon(table: Table, code: CouponCode): Promise<Ord
   return orderId
 }
 
-/** An order book that first writes the entries of a chunk's coupons, once for each writer, in a try of its own. */
-export function enterCoupons(table: Table, book: OrderBook): OrderBook {
+/** Wraps a writer so that it first writes the entries of a chunk's coupons, once per writer, in a try of its own. */
+export function withCouponEntries(table: Table, writer: OrderWriter): OrderWriter {
   const entered = new WeakSet<readonly CouponCode[]>()
   return {
     async write(chunk) {
       const fresh = chunk.flatMap(({ order: { orderId, coupons } }) =>
         coupons === undefined || entered.has(coupons) ? [] : [{ orderId, coupons }],
       )
-      if (fresh.length === 0) return book.write(chunk)
+      if (fresh.length === 0) return writer.write(chunk)
       const puts = fresh.flatMap(({ orderId, coupons }) => coupons.map((code) => entryPut(table.name, code, orderId)))
-      // At once: no two of them share an item, and a chunk has few.
-      const tries = await Promise.all(slicesOf(puts, maxItems).map((some) => attempt(table, some)))
+      // Concurrently, because no two share an item and a chunk has few.
+      const tries = await Promise.all(slicesOf(puts, maxItems).map((some) => runTransaction(table, some)))
       for (const tried of tries) {
         if (tried.kind === 'refused') throw new Error('the entries of coupons have no condition')
         if (tried.kind !== 'written') return tried

@@ -1,7 +1,7 @@
 /**
- * What the payment provider is still to be asked for: money to go back (a refund), or to be captured or released (an
- * authorisation), and pages to be closed. Each is an item on a list of due ones. Money that is done stays in the table,
- * on another list: it never falls due twice, and a late event changes nothing. `refund` stays as it fell due; `outstanding`, absent until a part has gone back, is what is still due.
+ * Due calls to the payment provider: money to refund, money to capture or release (an authorisation), and pages to close. Each
+ * is an item on a list of due ones. Finished money stays in the table on another list, so it never falls due twice and a late
+ * event changes nothing. `refund` keeps its amount; `outstanding`, absent until a part was refunded, is what is still due.
  */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
@@ -29,7 +29,7 @@ import {
 } from '../keys.ts'
 import { readList } from '../list.ts'
 
-/** A refund: `amount` is what has not gone back yet. `requestedAt` is when it fell due, epoch ms. */
+/** A refund: `amount` is what was not refunded yet. `requestedAt` is when it fell due, epoch ms. */
 export type Refund = PaymentMoney & { orderId: string; requestedAt: number }
 
 /** A refund for an unknown order, written only while `seen` is due; `isStopped`: the bank returned it. */
@@ -68,14 +68,14 @@ const storedPage = z.object({
   ),
 })
 
-/** Where each kind is; its name is the attribute that holds it. */
+/** The key and list of each kind; its name is the attribute that holds it. */
 const places = {
   page: { keyOf: pageKey, listOf: pageListKey },
   refund: { keyOf: refundKey, listOf: refundListKey },
   authorisation: { keyOf: authorisationKey, listOf: authorisationListKey },
 }
 
-/** Adds `money` or a page as due, a refund also as stopped; an existing one stays as it is, due or done. */
+/** Adds `money` or a page as due, a refund also as stopped; keeps an existing one as it is, due or done. */
 export function dueUpdate(
   TableName: string,
   kind: keyof typeof places,
@@ -94,26 +94,26 @@ export function dueUpdate(
   }
 }
 
-/** Refunds not yet complete, oldest first; eventually consistent. */
+/** Returns incomplete refunds, oldest first; eventually consistent. */
 export async function dueRefunds(table: Table): Promise<readonly Refund[]> {
   const items = await readList(table, dueRefundsList)
   return items.map((item) => stillDue(readRefund(item)))
 }
 
-/** The refund of that payment while it is due. Strongly consistent. */
+/** Returns the refund of that payment while it is due. Strongly consistent. */
 export async function findRefund(table: Table, paymentId: string): Promise<Refund | undefined> {
   const item = await findItem(table, refundKey(paymentId))
   return item?.listPk === dueRefundsList ? stillDue(readRefund(item)) : undefined
 }
 
-/** Records a refund for an unknown order as due. The first call counts; later ones answer with that refund. */
+/** Records a refund for an unknown order as due. The first call counts; later ones return that refund. */
 export async function addRefund({ client, name }: Table, refund: Refund): Promise<Refund> {
   const update = new UpdateCommand({ ...dueUpdate(name, 'refund', refund), ReturnValues: 'ALL_NEW' })
   const { Attributes } = await client.send(update)
   return readRefund(Attributes ?? {}).refund
 }
 
-/** Leaves that much of an existing refund due, or stopped; 0 is done. Fails unless `seen`, if given, was due. */
+/** Leaves `left` of an existing refund due, or stopped; 0 is done. Fails unless `seen`, if given, was due. */
 export function refundLeft(
   TableName: string,
   { paymentId, seen, left, isStopped }: RefundProgress & { seen?: number },
@@ -140,18 +140,18 @@ const stillDue = ({ refund, outstanding }: z.infer<typeof storedRefund>): Refund
   amount: outstanding ?? refund.amount,
 })
 
-/** Authorisations that are neither captured nor released, oldest first; eventually consistent. */
+/** Returns authorisations that are neither captured nor released, oldest first; eventually consistent. */
 export async function dueAuthorisations(table: Table): Promise<readonly Authorisation[]> {
   const items = await readList(table, dueAuthorisationsList)
   return items.map((item) => readStored('an authorisation', storedAuthorisation, item).authorisation)
 }
 
-/** Records one as due. Safe to repeat: the first call counts, also when it is done since. */
+/** Records an authorisation as due. Safe to repeat: the first call counts, even if it is done since. */
 export async function addAuthorisation({ client, name }: Table, authorisation: Authorisation): Promise<void> {
   await client.send(new UpdateCommand(dueUpdate(name, 'authorisation', authorisation)))
 }
 
-/** Marks one as captured or released. Safe to repeat; it must have been added. */
+/** Marks an authorisation as captured or released. Safe to repeat; it must have been added. */
 export async function endAuthorisation({ client, name }: Table, paymentId: string): Promise<void> {
   const update = new UpdateCommand({
     TableName: name,
@@ -163,13 +163,13 @@ export async function endAuthorisation({ client, name }: Table, paymentId: strin
   await client.send(update)
 }
 
-/** Pages to be closed, oldest first; eventually consistent. */
+/** Returns pages to close, oldest first; eventually consistent. */
 export async function endedPages(table: Table): Promise<readonly EndedPage[]> {
   const items = await readList(table, pagesList)
   return items.map((item) => readStored('a page', storedPage, item).page)
 }
 
-/** The page is closed, or has expired. Safe to repeat. */
+/** Deletes a page that is closed or has expired. Safe to repeat. */
 export function deletePage(table: Table, paymentId: string): Promise<void> {
   return deleteBatch(table, [pageKey(paymentId)])
 }

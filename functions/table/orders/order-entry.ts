@@ -1,11 +1,11 @@
-/** An order to be written, and how orders are grouped into transactions. */
+/** An order to write, and how orders are grouped into transactions. */
 import type { Order } from '../../../core/orders/order.ts'
 import type { Admitted } from '../../../core/orders/order-message.ts'
 import { groupsOf, maxItems } from '../../lib/group-commit.ts'
 
 /**
- * `messageIds` are all messages of this order. `limit` is the sale's limit per shopper; `capped` is
- * false for unlimited stock; `budget` is what all red packets of the sale hold.
+ * `messageIds` are all messages of this order. `limit` is the sale's limit per shopper; `capped` is false for unlimited stock;
+ * `budget` is the money of all red packets of the sale.
  */
 export type OrderEntry = {
   order: Order
@@ -17,7 +17,7 @@ export type OrderEntry = {
   admitted?: Admitted | undefined
 }
 
-/** An order costs two items (itself, and its buyer's total or whose the red packet is), each sale one (its cap). */
+/** Items per order: itself, and its buyer's total or the owner of its red packet. Each sale adds one (its cap). */
 export const itemsPerOrder = 2
 
 const itemsPerSale = 1
@@ -25,12 +25,12 @@ const itemsPerSale = 1
 /** Orders of one sale that fill one transaction: 49. The batch size of the queue's event source. */
 export const fullBatch = Math.floor((maxItems - itemsPerSale) / itemsPerOrder)
 
-/** The most coupon codes of a chunk, unless one order has more: ten transactions with their entries. */
+/** The maximum of coupon codes in a chunk, unless one order has more: ten transactions with their entries. */
 const maxCodes = 10 * maxItems
 
 /**
- * Groups that each fit one transaction: no shopper and no red packet twice in one sale. 49 orders of one sale make 99
- * items. Codes of coupons have entries beside the orders, so a group has few enough of them to be written
+ * Groups entries so that each group fits one transaction: no shopper and no red packet twice in one sale. 49 orders of one sale
+ * make 99 items. Coupon codes have entries beside the orders, so their number is limited too, or a group could not be written
  * within an invocation.
  */
 export function chunksOf(entries: readonly OrderEntry[]): OrderEntry[][] {

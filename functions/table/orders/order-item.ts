@@ -1,7 +1,7 @@
 /**
- * An order as an item of the table and back. An item has each fact once, because every attribute
- * costs the writer and the table: the keys have the order, its shopper and its reservation, and the
- * history has when it was written. Beside them is the line that a report reads (reported-order.ts).
+ * Converts an order to an item of the table and back. An item stores each fact once, because every attribute costs the writer
+ * and the table: the keys hold the order, its shopper and its reservation, and the history holds when it was written. The item
+ * also has the line that a report reads (reported-order.ts).
  */
 import * as z from 'zod/mini'
 import { parseIdempotencyKey, parseOrderId, parseShopperId, saleOfOrder } from '../../../core/ids.ts'
@@ -41,7 +41,7 @@ const keys = {
   listPk: z.pipe(z.pipe(text, z.transform(shopperOfList)), readBy(parseShopperId, 'must be the list of a shopper')),
 }
 
-/** The attributes that a walk over a sale's orders reads. */
+/** The attributes that a scan of a sale's orders reads. */
 export const storedFacts = {
   ...keys,
   listSk: z.pipe(z.pipe(text, z.transform(Number)), time),
@@ -77,7 +77,7 @@ const step = z.object({
 
 const storedStep = z.pipe(z.pipe(text, z.transform(wordsOfStep)), step)
 
-/** The second step is the one that wrote the order. */
+/** The second step wrote the order. */
 const history = z.tuple([storedStep, storedStep], storedStep, 'must be a list of two steps or more')
 
 const dispute = z.strictObject(
@@ -138,7 +138,7 @@ const storedOrder = z.object({
   history,
 })
 
-/** `cancelAt` is there only while a payment under way keeps the units beyond `payBy`. */
+/** Returns the item of an order. `cancelAt` is stored only while a pending payment keeps the units beyond `payBy`. */
 export function orderItem(order: Order): Record<string, unknown> {
   const { orderId, saleId: _inKey, shopperId, reservedAt, writtenAt: _inHistory, ...rest } = order
   const { cancelAt, history, ...facts } = rest
@@ -153,8 +153,8 @@ export function orderItem(order: Order): Record<string, unknown> {
 }
 
 /**
- * A history step is one line of text, `<at> <status> <what>`. The table and its lists each store a
- * copy of every order, and two steps as maps made the local table a seventh slower at writing them.
+ * Formats a history step as one line, `<at> <status> <what>`. The table and its lists each store a copy of every order, and two
+ * steps as maps made writes to the local table a seventh slower.
  */
 function lineOfStep({ at, status, what }: HistoryEntry): string {
   return `${at} ${status} ${what}`
@@ -165,15 +165,12 @@ function wordsOfStep(line: string): Record<keyof HistoryEntry, unknown> {
   return { at: Number(at), status, what: what.join(' ') }
 }
 
-/** Fails when the order exists. */
+/** Puts a new order. Fails when it exists. */
 export function newOrderPut(TableName: string, order: Order): TransactionItem {
   return { Put: { TableName, Item: orderItem(order), ConditionExpression: 'attribute_not_exists(pk)' } }
 }
 
-/**
- * The order in an item.
- * @throws UnexpectedItem
- */
+/** Reads the order in an item. @throws UnexpectedItem */
 export function readOrderItem(item: Record<string, unknown>): Order {
   const order = readStored('an order', storedOrder, item)
   const { sk: orderId, listPk: shopperId, listSk: reservedAt, cancelAt, ...rest } = order

@@ -1,4 +1,4 @@
-/** The numbers that people call orders by: the counter behind them, and the orders by their number. */
+/** The order numbers for people: their counter, and the orders by number. */
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
@@ -8,17 +8,17 @@ import { type OrderNumber, orderNumberOf } from '../../../core/orders/order-numb
 import type { Table } from '../../lib/shop/shop.ts'
 import { isBusy, isUnavailable, readStored } from '../dynamodb.ts'
 import { numberIndex, numbersKey } from '../keys.ts'
-import type { NoAnswer } from '../stock/cap-parts.ts'
-import type { OrderBook } from './order-book.ts'
+import type { TableFailure } from '../stock/cap-parts.ts'
+import type { OrderWriter } from './order-writer.ts'
 import { findWrittenOrder } from './orders.ts'
 
 const counter = z.object({ taken: whole(1, Number.MAX_SAFE_INTEGER) })
 
-/** Takes `count` counts that no other call gets, from `first` on. Those of a lost answer are left out. */
-async function takeOrderCounts(
+/** Reserves `count` consecutive counts from `first` on. Skips counts whose response was lost. */
+async function reserveNumbers(
   { client, name }: Table,
   count: number,
-): Promise<{ kind: 'taken'; first: number } | NoAnswer> {
+): Promise<{ kind: 'taken'; first: number } | TableFailure> {
   const add = new UpdateCommand({
     TableName: name,
     Key: numbersKey,
@@ -37,7 +37,7 @@ async function takeOrderCounts(
   }
 }
 
-/** The index is eventually consistent: an order is found within a second of its writing. */
+/** Returns the order of a number. The index is eventually consistent: an order is found within a second of its writing. */
 export async function orderIdOfNumber(table: Table, number: OrderNumber): Promise<OrderId | undefined> {
   const query = new QueryCommand({
     TableName: table.name,
@@ -54,26 +54,26 @@ export async function findOrderOfNumber(table: Table, number: OrderNumber): Prom
   return orderId === undefined ? undefined : findWrittenOrder(table, orderId)
 }
 
-/** Counts that a writer takes at once: two batches of orders need one call. */
-const atOnce = 100
+/** Counts that a writer reserves per call: enough for two batches of orders. */
+const numbersPerCall = 100
 
 /**
- * The first write of an order decides its number: that of a repeat is never stored. Numbers are unique, with gaps; red
- * packets have numbers of their own.
+ * Wraps a writer so that it numbers orders. The first write of an order decides its number; that of a repeat is never stored.
+ * Numbers are unique, with gaps; red packets have numbers of their own.
  */
-export function numberOrders(table: Table, book: OrderBook): OrderBook {
+export function withOrderNumbers(table: Table, writer: OrderWriter): OrderWriter {
   let free = { next: 0, end: 0 }
 
   return {
     async write(chunk) {
       const named = chunk.filter(({ order }) => order.packet === undefined).length
       if (free.end - free.next < named) {
-        const size = Math.max(named, atOnce)
-        const taken = await takeOrderCounts(table, size)
+        const size = Math.max(named, numbersPerCall)
+        const taken = await reserveNumbers(table, size)
         if (taken.kind !== 'taken') return taken
         free = { next: taken.first, end: taken.first + size }
       }
-      return book.write(
+      return writer.write(
         chunk.map((entry) => {
           const { order } = entry
           if (order.packet !== undefined) return entry

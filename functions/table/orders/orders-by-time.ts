@@ -1,4 +1,4 @@
-/** The orders of a sale by time, from the index over the parts that they are stored in. */
+/** Lists the orders of a sale by time, from the index over the parts that they are stored in. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { DisputeState, OrderStatus } from '../../../core/orders/order.ts'
@@ -10,8 +10,8 @@ import { findWrittenOrders, orderIdsOf, orderPlaceOf } from './orders.ts'
 import { readReportLine } from './reported-order.ts'
 
 /**
- * Which orders to list; what is undefined keeps all. `status` is the one that people read (`shownStatus`); `dispute` is how the dispute of the order's payment stands; `among`
- * returns those of some orders that it keeps.
+ * Selects orders; an undefined field selects all. `status` is the one shown to people (`shownStatus`); `dispute` is the state
+ * of the payment's dispute; `among` returns the order ids that it accepts.
  */
 export type OrderFilter = {
   status?: OrderStatus | undefined
@@ -25,23 +25,23 @@ type OrdersByTime = OrderFilter & { limit: number; before?: OrderPlace | undefin
 type OrdersPage = { places: readonly OrderPlace[]; next?: OrderPlace }
 
 /**
- * Orders that one call looks at for a filter. A status is in the index; for a dispute or a variant each order is read,
- * a read unit each. So a call ends after a moment in a sale of any size, and the next one goes on where it ended.
+ * The maximum of orders that one call scans for a filter. The index has the status; for a dispute or a variant each order is
+ * read, a read unit each. So a call ends quickly in a sale of any size, and the next one resumes where it ended.
  */
-const lookedThrough = { status: 3000, facts: 1000 } as const
+const scanLimits = { status: 3000, facts: 1000 } as const
 
-/** What one read of a part asks for beside its share of the page: parts are not equally full. */
-const beyondShare = 6
+/** Extra entries per read of a part beyond its share of the page, because parts are not equally full. */
+const extraPerPart = 6
 
 type Entry = OrderPlace & { status: unknown }
 
-/** A part of the orders, as far as it is read: all its orders later than `readTo` are in `entries`. */
+/** A partly read part of the orders: all its orders later than `readTo` are in `entries`. */
 type Part = { pk: string; entries: Entry[]; readTo: number; from: Item | undefined; size: number }
 
 /**
- * At most `limit` orders of the sale behind `before`, the last reserved first; `next` is where the next page begins
- * while more may follow. With a filter a page may be short or empty although more follow. The index lags a moment
- * behind the orders, also in their status.
+ * Returns at most `limit` orders of the sale after `before`, the last reserved first; `next` is where the next page begins
+ * while more may follow. With a filter a page may be short or empty although more follow. The index lags behind the orders,
+ * also in their status.
  */
 export async function ordersByTime(
   table: Table,
@@ -49,10 +49,10 @@ export async function ordersByTime(
   { limit, before, ...filter }: OrdersByTime,
 ): Promise<OrdersPage> {
   const { status } = filter
-  const looksAt = readsAll(filter) ? lookedThrough.facts : status === undefined ? limit : lookedThrough.status
-  const { entries, next } = await entriesByTime(table, saleId, looksAt, before)
+  const scanLimit = needsOrders(filter) ? scanLimits.facts : status === undefined ? limit : scanLimits.status
+  const { entries, next } = await entriesByTime(table, saleId, scanLimit, before)
   const ofStatus = status === undefined ? entries : entries.filter((entry) => entry.status === status)
-  const found = readsAll(filter) ? await withFacts(table, ofStatus, filter) : ofStatus
+  const found = needsOrders(filter) ? await filterByFacts(table, ofStatus, filter) : ofStatus
   const page = found.slice(0, limit)
   const last = found.length > limit ? page.at(-1) : next
   return {
@@ -61,11 +61,11 @@ export async function ordersByTime(
   }
 }
 
-/** Whether the filter needs a fact that the index does not have, so that each order is read. */
-export const readsAll = ({ dispute, variant, among }: OrderFilter): boolean =>
+/** True when the filter needs a fact that the index lacks, so that each order is read. */
+export const needsOrders = ({ dispute, variant, among }: OrderFilter): boolean =>
   dispute !== undefined || variant !== undefined || among !== undefined
 
-async function withFacts(
+async function filterByFacts(
   table: Table,
   entries: readonly Entry[],
   { dispute, variant, among }: OrderFilter,
@@ -83,7 +83,7 @@ async function withFacts(
   })
 }
 
-/** At most `limit` entries of the index; `next` is the last of them while more follow. */
+/** Returns at most `limit` entries of the index; `next` is the last of them while more follow. */
 async function entriesByTime(
   table: Table,
   saleId: SaleId,
@@ -92,12 +92,12 @@ async function entriesByTime(
 ): Promise<{ entries: readonly Entry[]; next?: Entry | undefined }> {
   const latest = before?.reservedAt ?? Number.MAX_SAFE_INTEGER
   const pks = orderParts(saleId)
-  const size = Math.ceil(limit / pks.length) + beyondShare
+  const size = Math.ceil(limit / pks.length) + extraPerPart
   let parts = pks.map((pk): Part => ({ pk, entries: [], readTo: Number.POSITIVE_INFINITY, from: undefined, size }))
   for (;;) {
     const found = parts
       .flatMap(({ entries }) => entries)
-      .filter((place) => before === undefined || isBehind(place, before))
+      .filter((place) => before === undefined || isAfter(place, before))
       .toSorted(latestFirst)
     // Orders of one moment may be on both sides of the end of a read.
     const end = found[limit]?.reservedAt ?? Number.NEGATIVE_INFINITY
@@ -106,40 +106,40 @@ async function entriesByTime(
       const entries = found.slice(0, limit)
       return { entries, next: found.length > limit ? entries.at(-1) : undefined }
     }
-    parts = await Promise.all(parts.map((part) => (isShort(part) ? readOn(table, part, latest) : part)))
+    parts = await Promise.all(parts.map((part) => (isShort(part) ? readMore(table, part, latest) : part)))
   }
 }
 
-/** The order of the lists, also of several sales. */
-export const latestFirst = (a: OrderPlace, b: OrderPlace): number => (isBehind(a, b) ? 1 : -1)
+/** Compares places by the order of the lists, also of several sales. */
+export const latestFirst = (a: OrderPlace, b: OrderPlace): number => (isAfter(a, b) ? 1 : -1)
 
-/** Orders that are read for the last reservation: those that were rejected never became one. */
-const lastLookedAt = 20
+/** Orders that are read to find the last reservation, because rejected ones do not count. */
+const maxLatest = 20
 
-/** When the last units of the sale were reserved until `until` (epoch ms); undefined where the latest orders have none. */
+/** Returns when the last units were reserved until `until` (epoch ms); undefined if all of the latest orders were rejected. */
 export async function lastReservedAt(
   table: Table,
   { saleId }: { saleId: SaleId },
   until: number,
 ): Promise<number | undefined> {
   const before = { reservedAt: until + 1, orderId: '' as OrderId }
-  const { places } = await ordersByTime(table, saleId, { limit: lastLookedAt, before })
+  const { places } = await ordersByTime(table, saleId, { limit: maxLatest, before })
   const orders = [...(await findWrittenOrders(table, orderIdsOf(places))).values()]
   const times = orders.filter(({ status }) => status !== 'rejected').map(({ reservedAt }) => reservedAt)
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
-/** Whether the list has `place` after `other`. */
-function isBehind(place: OrderPlace, other: OrderPlace): boolean {
+/** True when `place` comes after `other` in the list. */
+function isAfter(place: OrderPlace, other: OrderPlace): boolean {
   if (place.reservedAt !== other.reservedAt) return place.reservedAt < other.reservedAt
   return place.orderId < other.orderId
 }
 
-/** An item in the index has the line of its report beside its status. */
+/** Returns the shown status of an index entry, from its report line. */
 const shownIn = (item: Item): unknown =>
   readReportLine(orderPlaceOf(item).orderId, item[reportedAttribute])?.shown ?? item.status
 
-async function readOn({ client, name }: Table, part: Part, latest: number): Promise<Part> {
+async function readMore({ client, name }: Table, part: Part, latest: number): Promise<Part> {
   const query = new QueryCommand({
     TableName: name,
     IndexName: ordersIndex,

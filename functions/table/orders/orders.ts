@@ -1,4 +1,4 @@
-/** Written orders, read from DynamoDB. */
+/** Reads written orders from DynamoDB. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { type OrderId, parseOrderId, type ShopperId, saleOfOrder } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
@@ -14,15 +14,15 @@ import { readOrderItem } from './order-item.ts'
 type OrderIdPage = { orderIds: readonly OrderId[]; next?: OrderPlace }
 
 /** The list has no sale, so a page of one sale scans this many entries of some 150 bytes: two read units. */
-const lookedThrough = 100
+const scannedPerPage = 100
 
-/** Strongly consistent. */
+/** Returns the order, if it is written; strongly consistent. */
 export async function findWrittenOrder(table: Table, orderId: OrderId): Promise<Order | undefined> {
   const item = await findItem(table, orderKey(orderId))
   return item && readOrderItem(item)
 }
 
-/** Those of `orderIds` that are written, a hundred in a read. Strongly consistent. */
+/** Returns the written orders of `orderIds`, a hundred per read; strongly consistent. */
 export async function findWrittenOrders(
   table: Table,
   orderIds: readonly OrderId[],
@@ -31,7 +31,7 @@ export async function findWrittenOrders(
   return new Map(items.map(readOrderItem).map((order) => [order.orderId, order]))
 }
 
-/** Ids of a shopper's orders in one read, newest first; eventually consistent. An empty page may have a next one. */
+/** Returns ids of a shopper's orders in one read, newest first; eventually consistent. An empty page may have a next one. */
 export async function pageOfOrders(
   { client, name }: Table,
   shopperId: ShopperId,
@@ -44,7 +44,7 @@ export async function pageOfOrders(
     KeyConditionExpression: 'listPk = :list',
     ExpressionAttributeValues: { ':list': listKey(shopperId, 0).listPk },
     ScanIndexForward: false,
-    Limit: saleId === undefined ? limit : lookedThrough,
+    Limit: saleId === undefined ? limit : scannedPerPage,
     ...(after && { ExclusiveStartKey: { ...orderKey(after.orderId), ...listKey(shopperId, after.reservedAt) } }),
   })
   const { Items = [], LastEvaluatedKey } = await client.send(query)
@@ -55,29 +55,25 @@ export async function pageOfOrders(
   return { orderIds: orderIdsOf(page), ...(last && { next: last }) }
 }
 
-/** All orders in a list of the shopper, newest first. The list lags a moment behind the orders. */
+/** Returns all orders in a list of the shopper, newest first. The list lags behind the orders. */
 export async function allOrders(table: Table, shopperId: ShopperId, listKey = orderListKey): Promise<Order[]> {
   const orders: Order[] = []
   let after: OrderPlace | undefined
   do {
     const page = await pageOfOrders(table, shopperId, { limit: 100, ...(after && { after }) }, listKey)
     const written = await findWrittenOrders(table, page.orderIds)
-    // One that was renamed is not the shopper's any more.
+    // An order that was renamed no longer belongs to the shopper.
     orders.push(...[...written.values()].filter((order) => order.shopperId === shopperId))
     after = page.next
   } while (after !== undefined)
   return orders
 }
 
-/** The ids of those orders, in their order. */
 export const orderIdsOf = (orders: readonly { orderId: OrderId }[]) => orders.map(({ orderId }) => orderId)
 
 const isOf = (saleId: string, { orderId }: { orderId: OrderId }) => saleOfOrder(orderId) === saleId
 
-/**
- * The place of an order in a list by time.
- * @throws UnexpectedItem
- */
+/** Returns the place of an order in a list by time. @throws UnexpectedItem */
 export function orderPlaceOf({ sk, listSk }: Item): OrderPlace {
   const orderId = parseOrderId(sk)
   const reservedAt = Number(listSk)

@@ -1,6 +1,6 @@
 /**
- * Counters of the money of a sale's orders, or of its redeemed coupons: the one source of what is paid. The transaction
- * that changes an order moves them. Each part of the orders has an item of counters, because transactions on one item
+ * Counts the money of a sale's orders, or its redeemed coupons: the source of truth for paid amounts. The transaction that
+ * changes an order moves the counters. Each part of the orders has an item of counters, because transactions on one item
  * conflict.
  */
 import type { SaleId } from '../../../core/ids.ts'
@@ -10,13 +10,13 @@ import { redeemedCount } from '../../../core/orders/redemption.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { paidKey, paidOrdersOf } from '../keys.ts'
-import { allOf } from '../query.ts'
+import { queryPartition } from '../query.ts'
 import type { TransactionItem } from '../transaction.ts'
 
 /**
- * How many `orders` of a sale are paid; how many are `disputed`, and of how many that were sent all money was `returned`
- * or is owed, which are not among them; how many of its coupons are `redeemed`; and sums of money in minor units of the sale's currency: the `amount` of what is paid, refunded parts
- * included; that of what is disputed; and what was `refunded`.
+ * Counters of a sale. Paid `orders`; not among them the `disputed` ones, and the `returned` ones, which were sent and whose
+ * whole money was returned or is owed. `redeemed` coupons. Sums in minor units of the sale's currency: the paid `amount`,
+ * refunded parts included, the `disputedAmount`, and the `refunded` money.
  */
 export type PaidCounters = Record<(typeof counters)[number], number>
 
@@ -25,7 +25,7 @@ const counters = ['orders', 'disputed', 'returned', 'redeemed', 'amount', 'dispu
 /** An order before and after a step. */
 type Change = { from: Order; to: Order }
 
-/** The counters that `changes` move: one item for each part, because a transaction may name it once. */
+/** Returns the updates of counters by `changes`: one item per part, because a transaction may name it once. */
 export function paidItems(TableName: string, changes: readonly Change[]): TransactionItem[] {
   const byItem = Map.groupBy(changes, ({ to }) => {
     const { pk, sk } = paidKey(to.orderId)
@@ -49,7 +49,7 @@ export function paidItems(TableName: string, changes: readonly Change[]): Transa
   })
 }
 
-/** What the changes add, by the names of counters. */
+/** Returns what the changes add to each counter. */
 function movedBy(changes: readonly Change[]): [name: string, count: number][] {
   const moved = new Map<string, number>()
   const add = (name: string, count: number) => moved.set(name, (moved.get(name) ?? 0) + count)
@@ -71,7 +71,7 @@ function countersOf(order: Order): [name: string, count: number][] {
     ['redeemed', redeemedCount(order)],
     ['amount', orders * amount],
     ['disputedAmount', disputed * amount],
-    // Of a payment in another currency nothing was ever paid for the order.
+    // A payment in another currency never paid for the order.
     ['refunded', refunds.reduce((sum, refund) => sum + (refund.currency === currency ? refund.returned : 0), 0)],
   ]
 }
@@ -86,9 +86,9 @@ export async function readPaidOrders(table: Table, saleId: SaleId): Promise<Paid
     disputedAmount: 0,
     refunded: 0,
   }
-  for (const item of await allOf(table, paidOrdersOf(saleId))) {
+  for (const item of await queryPartition(table, paidOrdersOf(saleId))) {
     for (const name of counters) {
-      // What was never counted is 0.
+      // A counter is missing until its first update.
       const value = item[name] ?? 0
       if (!Number.isSafeInteger(value))
         throw new UnexpectedItem('a count of paid orders', `${name} must be a whole number`)

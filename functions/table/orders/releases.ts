@@ -1,20 +1,20 @@
-/** Due releases: an item for each, written with the order that lost its units, deleted once Redis has released them. */
+/** Due releases: one item each, written with the order that lost its units, deleted once Redis has released them. */
 import { type OrderId, parseOrderId, parseShopperId, type SaleId } from '../../../core/ids.ts'
 import type { FinalOrder, Order } from '../../../core/orders/order.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { deleteBatch } from '../batch.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { releaseKey, releasesOf } from '../keys.ts'
-import { allOf, type Item } from '../query.ts'
+import { type Item, queryPartition } from '../query.ts'
 import type { TransactionItem } from '../transaction.ts'
 
-/** The orders of a sale whose units the table has released and Redis may still hold. */
+/** Returns the orders whose units the table has released and Redis may still hold. */
 export async function dueReleases(table: Table, saleId: SaleId): Promise<readonly FinalOrder[]> {
-  const items = await allOf(table, releasesOf(saleId))
+  const items = await queryPartition(table, releasesOf(saleId))
   return items.map(readRelease)
 }
 
-/** Redis has released the units of these orders. Safe to repeat. */
+/** Deletes releases whose units Redis has released. Safe to repeat. */
 export function deleteReleases(table: Table, saleId: SaleId, orderIds: readonly OrderId[]): Promise<void> {
   return deleteBatch(
     table,
@@ -22,7 +22,7 @@ export function deleteReleases(table: Table, saleId: SaleId, orderIds: readonly 
   )
 }
 
-/** Part of every transaction that takes an order's units from it, which happens once. */
+/** Records a due release, in every transaction that takes an order's units from it, which happens once. */
 export function releasePut(
   TableName: string,
   { saleId, orderId, shopperId }: Pick<Order, 'saleId' | 'orderId' | 'shopperId'>,

@@ -1,4 +1,4 @@
-/** The facts that a report reads of an order, as a line of some 60 bytes in its item for the index of orders. */
+/** The facts of an order for a report, as a line of some 60 bytes in its item for the index of orders. */
 import { idShapes, type OrderId, type ShopperId } from '../../../core/ids.ts'
 import { disputeStates, type Order, type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
 import { refundSum, refundTotal } from '../../../core/orders/order-refunds.ts'
@@ -29,32 +29,32 @@ export function reportedOrder(order: Order): ReportedOrder {
 
 const paidSteps: readonly string[] = ['payment-succeeded', 'confirmed-by-shop']
 
-/** When the money of the order came, at the payment provider or in the checkout of the shop; undefined before. */
+/** Returns when the order was paid, at the payment provider or in the checkout of the shop; undefined before. */
 export const paidAtOf = ({ history }: Pick<Order, 'history'>): number | undefined =>
   history.find(({ what }) => paidSteps.includes(what))?.at
 
 /** An order that a shop released is `refunded` at once, without `refund-due` before. */
 const endStates: readonly OrderStatus[] = ['cancelled', 'rejected', 'refund-due', 'refunded']
 
-/** When the order first lost its units or its money fell due to be returned; undefined before. */
+/** Returns when the order first lost its units, or its refund fell due; undefined before. */
 const endedAtOf = (order: Pick<Order, 'history'>): number | undefined => timeOfStatus(order, endStates)
 
-/** When all money of an order was back that is called `refunded`; a sent one keeps its status. */
+/** Returns when a refund of the whole order was complete. A sent order keeps its status. */
 export const refundedAtOf = ({ history }: Pick<Order, 'history'>): number | undefined =>
   history.findLast(
     ({ what, status }) => status === 'refunded' || what === 'refund-succeeded' || what === 'refund-settled',
   )?.at
 
-/** When the order first got one of those statuses; undefined before. */
+/** Returns when the order first got one of those statuses; undefined before. */
 export const timeOfStatus = (
   { history }: Pick<Order, 'history'>,
   statuses: readonly OrderStatus[],
 ): number | undefined => history.find(({ status }) => statuses.includes(status))?.at
 
-/** Another version of the line has another number, so that no version misreads it. */
+/** Each version of the line has its own number, so that no version misreads it. */
 const lineVersion = '2'
 
-/** No word of a line has a space, and empty words at its end are left out. */
+/** Writes the line of an order. No word has a space, and empty words at the end are omitted. */
 export function reportLine(order: ReportedOrder): string {
   const { shopperId, quantity, variant, amount, currency, status, reservedAt, paidAt, endedAt } = order
   const after = (at: number | undefined) => (at === undefined ? undefined : at - reservedAt)
@@ -68,7 +68,7 @@ export function reportLine(order: ReportedOrder): string {
 
 const count = String.raw`0|[1-9]\d{0,14}`
 const change = `-?(?:${count})`
-/** The words of a line in their order; those behind the reservation may be empty, and left out at the end. */
+/** Matches the words of a line in order. Words after the reservation may be empty, and omitted at the end. */
 const lineShape = new RegExp(
   [
     `^${lineVersion} (${idShapes.shopper}) (${count}) ([a-z0-9-]*) (${count}) ([A-Z]{3}) ([a-z-]+) (${count})`,
@@ -78,7 +78,7 @@ const lineShape = new RegExp(
   ].join(''),
 )
 
-/** Undefined for all but a line that this version writes: the order itself then says what a report reads. */
+/** Reads a line; undefined for a line of another version, when the order itself must be read. */
 export function readReportLine(orderId: OrderId, line: unknown): ReportedOrder | undefined {
   const words = typeof line === 'string' ? lineShape.exec(line) : null
   if (words === null) return undefined

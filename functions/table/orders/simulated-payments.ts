@@ -6,13 +6,13 @@ import type { Language } from '../../../core/language.ts'
 import { parse, readJson, whole } from '../../../core/lib/parse.ts'
 import { paymentFacts } from '../../../core/orders/payment-event.ts'
 import type { Table } from '../../lib/shop/shop.ts'
-import { findItem, hasHeld, UnexpectedItem } from '../dynamodb.ts'
+import { conditionHeld, findItem, UnexpectedItem } from '../dynamodb.ts'
 import { simulatedPaymentsKey } from '../keys.ts'
 
 export type PaymentFacts = z.infer<typeof paymentFacts>
 
 /**
- * `product` is what the page says is paid for, in `language`. `until` is when the shop stops waiting for it, epoch ms;
+ * `product` is the description on the payment page, in `language`. `until` is when the shop stops waiting for it, epoch ms;
  * `returnUrl` is where the shopper goes afterwards. `amount` is in minor units by ISO 4217.
  */
 export type NewPayment = PaymentFacts & {
@@ -23,8 +23,8 @@ export type NewPayment = PaymentFacts & {
 }
 
 /**
- * `open`: still undecided. `on-its-way`: the shopper paid, and the payment takes until `arrivesAt`,
- * epoch ms. `paid` is what the shopper paid where it is not the amount, `refunds` what went back of captured money.
+ * `open`: undecided. `on-its-way`: the shopper paid, and the payment arrives at `arrivesAt`, epoch ms. `paid` is what the
+ * shopper paid if it is not the amount, `refunds` what was returned of captured money.
  */
 export type ProviderPayment = NewPayment & {
   state: 'open' | 'on-its-way' | 'authorised' | 'captured' | 'released' | 'failed'
@@ -36,7 +36,7 @@ export type ProviderPayment = NewPayment & {
 /** A message to the shop; `id` and `body` are the same in every try. */
 export type Message = { id: string; body: string }
 
-/** `refundId` is that of the refund that it reports. */
+/** `refundId` is the refund that the message reports. */
 export type StoredMessage = Message & { isDelivered: boolean; refundId?: string }
 
 /** All payments of one order, the newest last, and all messages about them. */
@@ -48,11 +48,11 @@ export type PaymentRecord = {
 
 export type PaymentStore = {
   read(orderId: OrderId): Promise<PaymentRecord | undefined>
-  /** Writes while the stored record has the revision before that of `record`; false otherwise. */
+  /** Writes if the stored record has the revision before that of `record`; false otherwise. */
   write(orderId: OrderId, record: PaymentRecord): Promise<boolean>
 }
 
-/** Longer than a trial of a sale with its refunds lasts. */
+/** Longer than a trial of a sale with its refunds. */
 const keptSeconds = 30 * 86_400
 
 const amount = whole(0, Number.MAX_SAFE_INTEGER)
@@ -102,7 +102,7 @@ export function dynamoSimulatedPayments(table: Table, clock: () => number): Paym
         ConditionExpression: 'attribute_not_exists(pk) OR revision = :before',
         ExpressionAttributeValues: { ':before': revision - 1 },
       })
-      return hasHeld(client.send(put))
+      return conditionHeld(client.send(put))
     },
   }
 }

@@ -1,9 +1,9 @@
-/** The secret seeds from which red packets are split, an item for each sale, written once. */
+/** The secret seeds that red packets are split from, one item for each sale, written once. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Table } from '../../lib/shop/shop.ts'
-import { findItem, hasHeld, readStored, UnexpectedItem } from '../dynamodb.ts'
+import { conditionHeld, findItem, readStored, UnexpectedItem } from '../dynamodb.ts'
 import { seedKey } from '../keys.ts'
 
 export const seedBytes = 32
@@ -15,7 +15,7 @@ const seedItem = z.object({
   ),
 })
 
-/** The seed of a sale, made when it is first asked for. @throws when the table is unavailable, UnexpectedItem */
+/** Returns the seed of a sale, and creates it at the first call. @throws when the table is unavailable, UnexpectedItem */
 export async function packetSeed(table: Table, saleId: SaleId, fresh: () => Uint8Array): Promise<Uint8Array> {
   const found = await findItem(table, seedKey(saleId))
   if (found !== undefined) return readSeed(found)
@@ -24,7 +24,7 @@ export async function packetSeed(table: Table, saleId: SaleId, fresh: () => Uint
     Item: { ...seedKey(saleId), seed: fresh() },
     ConditionExpression: 'attribute_not_exists(pk)',
   })
-  await hasHeld(table.client.send(put))
+  await conditionHeld(table.client.send(put))
   const written = await findItem(table, seedKey(saleId))
   if (written === undefined) throw new UnexpectedItem('a seed', 'it is gone')
   return readSeed(written)

@@ -12,24 +12,18 @@ import type { TransactionItem } from '../transaction.ts'
 /** A credited packet, by its number. Times are epoch ms; `amount` is in minor units. */
 export type Credit = Money & { saleId: SaleId; packet: number; claimedAt: number; creditedAt: number }
 
-/** Notes whose packet it is. Fails when another order has it (P3). */
+/** Records the owner of a packet. Fails when another order has it (P3). */
 export function packetPut(TableName: string, { orderId, saleId }: Order, { number }: RedPacket): TransactionItem {
   const Item = { ...packetKey(saleId, number), orderId }
   return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } }
 }
 
-/**
- * All credits of the shopper. The list lags a moment behind the orders.
- * @throws when the table is unavailable
- */
+/** Returns all credits of the shopper. The list lags behind the orders. @throws when the table is unavailable */
 export async function findCredits(table: Table, shopperId: ShopperId): Promise<Credit[]> {
   return (await allOrders(table, shopperId, packetListKey)).flatMap((order) => creditOf(order) ?? [])
 }
 
-/**
- * The credit of a packet of that sale. Strongly consistent.
- * @throws when the table is unavailable
- */
+/** Returns the shopper's credit of that sale. Strongly consistent. @throws when the table is unavailable */
 export async function findCredit(table: Table, shopperId: ShopperId, saleId: SaleId): Promise<Credit | undefined> {
   const order = await findWrittenOrder(table, deriveOrderId(saleId, shopperId, claimKey))
   return order?.shopperId === shopperId ? creditOf(order) : undefined

@@ -1,4 +1,4 @@
-/** The item of a contact, whose address is found by a digest and not stored; the first one is put by a sign-in. */
+/** The item of a contact, whose address is found by a digest and not stored. The sign-in writes the first one. */
 import { createHmac, hkdfSync } from 'node:crypto'
 import type { ShopperId } from '../../../core/ids.ts'
 import type { Contact } from '../../../core/people/contact.ts'
@@ -9,9 +9,8 @@ import { openPut, type TableAccess } from '../put-item.ts'
 import { sealedItem } from './sealed-item.ts'
 
 /**
- * The digests of `email`, in any case of its letters: one for each of the `keys` (32 bytes in base64). The
- * first one is stored, and all are searched, so that a new key loses no contact. A plain hash would not do:
- * addresses can be guessed.
+ * Returns the digests of `email`, ignoring case: one for each of the `keys` (32 bytes in base64). The first one is stored, and
+ * all are searched, so that a new key loses no contact. A plain hash would not do, because addresses can be guessed.
  */
 export function emailDigests(keys: readonly string[], email: string): string[] {
   const text = email.normalize('NFC').toLowerCase()
@@ -24,12 +23,12 @@ export function emailDigests(keys: readonly string[], email: string): string[] {
 /** `personalKeys` are those of `sealer`. `clock` gives epoch ms. */
 export type PersonalKeys = { sealer: Sealer; personalKeys: readonly string[]; clock: () => number }
 
-/** The table, with what seals and opens the personal data in it. */
+/** The table, with the sealer of the personal data in it. */
 export type PersonalTable = PersonalKeys & { table: Table }
 
 export const contactPurpose = (shopperId: ShopperId) => ({ purpose: 'contact', owner: shopperId }) as const
 
-/** Content and address are encrypted or digested; `expiresAt` is epoch ms. */
+/** Returns the attributes of a contact, with content encrypted and address digested; `expiresAt` is epoch ms. */
 export async function contactAttributes(
   { sealer, personalKeys }: PersonalKeys,
   shopperId: ShopperId,
@@ -44,9 +43,9 @@ export async function contactAttributes(
   }
 }
 
-/** For the sign-in, whose import shoppers wait for: it has no client of AWS. */
+/** For the sign-in, which has no AWS client because shoppers wait for its import. */
 export type FirstContacts = {
-  /** Puts it where no contact is kept; false where one is. @throws when the table is unavailable */
+  /** Puts a contact if none is stored; false when one is. @throws when the table is unavailable */
   putIfAbsent: (shopperId: ShopperId, contact: Contact, expiresAt: number) => Promise<boolean>
 }
 

@@ -9,12 +9,12 @@ import { readList } from '../list.ts'
 import { contactAttributes, contactPurpose, emailDigests, type PersonalTable } from './contact-item.ts'
 import { isKept, openItem, openKept } from './sealed-item.ts'
 
-/** Undefined when it is missing, erased or expired. Strongly consistent. @throws when the table is unavailable */
+/** Returns the contact, unless missing, erased or expired; strongly consistent. @throws when the table is unavailable */
 export async function findContact(personal: PersonalTable, shopperId: ShopperId): Promise<Contact | undefined> {
   return (await findContacts(personal, [shopperId])).get(shopperId)
 }
 
-/** The contacts of several shoppers, none named twice. */
+/** Returns the contacts of distinct shoppers. */
 export async function findContacts(
   personal: PersonalTable,
   shopperIds: readonly ShopperId[],
@@ -27,7 +27,7 @@ export async function findContacts(
   })
 }
 
-/** Keeps it until `expiresAt`, epoch ms, and an unsubscription with it. @throws when the table is unavailable */
+/** Stores a contact until `expiresAt`, epoch ms, and keeps an unsubscription. @throws when the table is unavailable */
 export async function putContact(
   personal: PersonalTable,
   shopperId: ShopperId,
@@ -36,7 +36,7 @@ export async function putContact(
 ): Promise<void> {
   const { client, name } = personal.table
   const attributes = await contactAttributes(personal, shopperId, content, expiresAt)
-  // Not a put of the whole item, which would forget that the shopper has unsubscribed.
+  // An update, because a put would lose that the shopper has unsubscribed.
   const update = new UpdateCommand({
     TableName: name,
     Key: contactKey(shopperId),
@@ -50,7 +50,7 @@ export async function putContact(
   await client.send(update)
 }
 
-/** Safe to repeat; without effect where no contact is kept. @throws when the table is unavailable */
+/** Records that a shopper unsubscribed; a no-op without a contact. Safe to repeat. @throws when the table is unavailable */
 export async function recordUnsubscribed(table: Table, shopperId: ShopperId): Promise<void> {
   await updateIf(table, {
     Key: contactKey(shopperId),
@@ -65,7 +65,7 @@ export async function deleteContact({ client, name }: Table, shopperId: ShopperI
   await client.send(new DeleteCommand({ TableName: name, Key: contactKey(shopperId) }))
 }
 
-/** The shoppers with that e-mail address, in any case of its letters; eventually consistent. */
+/** Returns the shoppers with that e-mail address, ignoring case; eventually consistent. */
 export async function shoppersWithEmail(
   { table, personalKeys, clock }: Omit<PersonalTable, 'sealer'>,
   email: string,

@@ -7,7 +7,7 @@ import { type NamedRecord, namedRecords } from '../named-records.ts'
 
 const storedJwk = z.custom<PublicJwk>((value) => typeof value === 'object' && value !== null)
 
-/** As customer-issuer.ts says, with the keys themselves. */
+/** The stored form of core/people/customer-issuer.ts, with the keys themselves. */
 const stored = z.object({
   issuer: z.string(),
   signInUrl: z.optional(z.string()),
@@ -32,7 +32,7 @@ const stored = z.object({
 export type StoredIssuer = NamedRecord<typeof stored>
 
 export const customerIssuers = namedRecords({
-  ...{ what: 'an issuer of customers', pk: customersPk, schema: stored, most: maxIssuers },
+  ...{ what: 'an issuer of customers', pk: customersPk, schema: stored, maxRecords: maxIssuers },
   ...{ saves: 'save-customer-issuer', removes: 'delete-customer-issuer', nameFact: 'issuerName' },
   factsOf: ({ issuer, signInUrl, jwksUrl, keys }) => ({
     issuer,

@@ -1,7 +1,7 @@
 /**
- * Deliveries in DynamoDB, encrypted with the keys of personal data, so that the table and its backups
- * do not reveal them. Only the country is readable: what delivery costs follows from it, and the function that starts
- * payments has none of the keys.
+ * Deliveries in DynamoDB, encrypted with the keys of personal data, so that the table and its backups do not reveal them. Only
+ * the country is readable, because the cost of delivery depends on it and the function that starts payments has none of the
+ * keys.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId } from '../../../core/ids.ts'
@@ -15,12 +15,12 @@ import { type TransactionItem, transact } from '../transaction.ts'
 import type { PersonalTable } from './contact-item.ts'
 import { isKept, openItem, openKept, sealedItem } from './sealed-item.ts'
 
-/** Encrypts the delivery of that order. */
+/** The sealing purpose of the delivery of that order. */
 export const deliveryPurpose = (orderId: OrderId) => ({ purpose: 'delivery', owner: orderId }) as const
 
 type DeliveryTable = Omit<PersonalTable, 'personalKeys'>
 
-/** Those of distinct `orderIds` that are kept. Strongly consistent. @throws when the table is unavailable */
+/** Returns the stored deliveries of distinct `orderIds`. Strongly consistent. @throws when the table is unavailable */
 export async function findDeliveries(
   personal: DeliveryTable,
   orderIds: readonly OrderId[],
@@ -31,7 +31,7 @@ export async function findDeliveries(
   })
 }
 
-/** Replaces an earlier one; kept until `expiresAt`, epoch ms. @throws when the table is unavailable */
+/** Stores a delivery until `expiresAt`, epoch ms, and replaces an earlier one. @throws when the table is unavailable */
 export async function putDelivery(
   { table: { client, name }, sealer }: Omit<DeliveryTable, 'clock'>,
   orderId: OrderId,
@@ -49,8 +49,8 @@ async function deliveryItem(sealer: Sealer, orderId: OrderId, content: OrderDeli
 
 type SeenOrder = Pick<Order, 'orderId' | 'history'>
 
-/** As `putDelivery`. False, and nothing is stored, when the order has changed since `order` was read. */
-export async function putDeliveryOf(
+/** Stores a delivery like `putDelivery`, unless the order has changed since `order` was read: then false. */
+export async function putDeliveryIfUnchanged(
   { table, sealer }: Omit<DeliveryTable, 'clock'>,
   order: SeenOrder,
   content: OrderDelivery,
@@ -60,7 +60,10 @@ export async function putDeliveryOf(
   return whileUnchanged(table, order, { Put: { TableName: table.name, Item } })
 }
 
-/** Repeatable. False when the order has changed since `order` was read. @throws when the table is unavailable */
+/**
+ * Deletes a delivery; false when `order` has changed since it was read. Safe to repeat.
+ * @throws when the table is unavailable
+ */
 export async function deleteDelivery(table: Table, order: SeenOrder): Promise<boolean> {
   return whileUnchanged(table, order, { Delete: { TableName: table.name, Key: deliveryKey(order.orderId) } })
 }
@@ -78,7 +81,7 @@ async function whileUnchanged(table: Table, { orderId, history }: SeenOrder, ite
 /** The country of each delivery by its order. */
 export type StoredDeliveries = ReadonlyMap<OrderId, string | undefined>
 
-/** By key and expiry alone, without a key of personal data: those of at most 100 `orderIds` with a delivery at `now` (epoch ms), with its country. Strongly consistent. */
+/** Returns which of at most 100 `orderIds` have a delivery at `now` (epoch ms). Needs no key of personal data. */
 export async function ordersWithDelivery(
   table: Table,
   orderIds: readonly OrderId[],

@@ -1,7 +1,7 @@
 /**
- * The record of sent e-mails, which keeps a repeated change from sending one twice. Only the writer that finds no
- * item, or one whose lease is over, may send. The service has no idempotency key and cannot be asked for an e-mail, so
- * after a crash with an e-mail in hand its kind decides: a second copy is better than none, or none is better.
+ * The record of sent e-mails, which keeps a repeated change from sending one twice. Only the writer that finds no item, or an
+ * expired lease, may send. The mail service has no idempotency key and cannot be asked for an e-mail, so after a crash during
+ * sending the kind of e-mail decides whether a second copy or none is better.
  */
 import { randomUUID } from 'node:crypto'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
@@ -12,8 +12,8 @@ import { readEach } from '../batch.ts'
 import { creditMailKey, type ItemKey, orderMailKey, saleMailKey } from '../keys.ts'
 
 /**
- * Which e-mail: the one about a revision of an order, a credited packet, or a sale. Those of a sale differ by `at`
- * (epoch ms), of which the option that sends them says what it is.
+ * Identifies an e-mail about a revision of an order, a credited packet, or a sale. E-mails about a sale differ by `at` (epoch
+ * ms), whose meaning the option that sends them defines.
  */
 export type MailId =
   | { orderId: OrderId; revision: number }
@@ -24,19 +24,19 @@ type MailOutcome = 'sent' | 'rejected' | 'unknown'
 
 export type MailLog = {
   /**
-   * Takes the e-mail for `leaseMs`. `done`: it was sent, or given up. `leased`: another invocation sends it
-   * now, or has crashed. `unknown`: an invocation crashed with it in hand, and `mayRepeat` is false.
+   * Leases the e-mail for `leaseMs`. `done`: it was sent, or given up. `leased`: another invocation sends it now, or has
+   * crashed. `unknown`: an invocation crashed during sending, and `mayRepeat` is false.
    */
   begin: (id: MailId, mayRepeat: boolean) => Promise<'begun' | 'done' | 'leased' | 'unknown'>
   /** Marks the e-mail as done: it was sent, never will be, or may have been and is not repeated. */
   finish: (id: MailId, outcome: MailOutcome) => Promise<void>
-  /** Ends the lease of an e-mail that was certainly not sent, so that the next try need not wait for it. */
+  /** Ends the lease of an e-mail that was certainly not sent, so that the next try need not wait. */
   release: (id: MailId) => Promise<void>
 }
 
 const marks = { sent: 'sentAt', rejected: 'rejectedAt = :value, sentAt', unknown: 'unknownAt = :value, sentAt' }
 
-/** Longer than an invocation may take, ms. */
+/** Longer than any invocation, ms. */
 export const leaseMs = 30_000
 
 /** A stream keeps a change for a day, and a new event source may begin with the oldest one. */
@@ -56,7 +56,7 @@ export function dynamoMailLog({ client, name: TableName }: Table, clock: () => n
   return {
     async begin(id, mayRepeat) {
       const now = clock()
-      // The SDK repeats a write whose answer was lost, and then meets its own lease.
+      // The SDK retries a write whose response was lost, and then finds its own lease.
       const attempt = randomUUID()
       // A released lease is 0.
       const latestLease = mayRepeat ? now : 0
@@ -87,10 +87,10 @@ export function dynamoMailLog({ client, name: TableName }: Table, clock: () => n
   }
 }
 
-/** How an e-mail stands; `at` is epoch ms. */
+/** The state of an e-mail; `at` is epoch ms. */
 type LoggedMail<Id extends MailId> = { id: Id; state: MailOutcome | 'sending'; at: number }
 
-/** Those of `ids`, none named twice, that were begun in the last seven days. Strongly consistent. */
+/** Returns the e-mails of distinct `ids` that were begun in the last seven days. Strongly consistent. */
 export async function findMails<Id extends MailId>(
   table: Table,
   ids: readonly Id[],

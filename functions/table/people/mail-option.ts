@@ -1,6 +1,6 @@
 /**
- * What an option adds to the e-mails of the engine, which are about orders and credits. A mail of an option is about a
- * sale, and follows a change of an item of the option in the table.
+ * The contract of e-mails that an option adds to those of the engine, which are about orders and credits. An option's e-mail is
+ * about a sale, and follows a change of an item of the option in the table.
  */
 import * as z from 'zod/mini'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
@@ -15,18 +15,15 @@ export type MailedSale = SaleTexts &
   Pick<Sale, 'variants' | 'checkoutUrl' | 'timeZone' | 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
 
 /**
- * `mayRepeat`: the e-mail is sent again when it is not known whether it has left, because its shopper may lose money or
- * a unit without it. `toUnsubscribed`: it is part of a contract, or its shopper has asked for it since.
- * `besideCheckout`: it is sent for a sale whose own shop takes the money, which writes to its customers itself.
+ * `mayRepeat`: the e-mail is resent when it is unknown whether it was sent, because its shopper may lose money or a unit
+ * without it. `toUnsubscribed`: it is part of a contract, or its shopper has asked for it since. `besideCheckout`: it is sent
+ * for a sale whose own shop takes the money and writes to its customers itself.
  */
 export type MailRule = { mayRepeat: boolean; toUnsubscribed: boolean; besideCheckout: boolean }
 
 export type DueMail = { id: MailId; rule: MailRule } & ({ mail: MailFacts } | OptionDueMail)
 
-/**
- * `write` says what the e-mail says. `isStillDue` is asked just before it is sent; `sale` is undefined when it was
- * deleted, `now` is epoch ms.
- */
+/** `write` writes the e-mail. `isStillDue` is called just before sending; `sale` is undefined if deleted, `now` is epoch ms. */
 type OptionDueMail = {
   mail: OptionMail
   write: WritePart
@@ -34,17 +31,17 @@ type OptionDueMail = {
 }
 
 /**
- * `what` names its item in a log entry. `isMany`: it may leave for many shoppers at once. `forget` deletes what the
- * shopper has asked for, who now wants no e-mails.
+ * `what` names the item in log entries. `isMany`: it may be sent to many shoppers at once. `forget` deletes the requests of a
+ * shopper who no longer wants e-mails.
  */
 export type MailOption = {
   what: string
   prefix: string
   isMany: boolean
-  /** The e-mail that a new image of an item is worth at `now` (epoch ms), if it is worth one. */
+  /** Reads a new image of an item; the result returns the e-mail that is due at `now` (epoch ms), if any. */
   read(image: unknown): Parsed<(now: number) => DueMail | undefined>
   forget?(table: Table, shopperId: ShopperId): Promise<void>
-  /** The e-mails of a shopper: those `sent` or begun, and those `asked` for and not due yet. @throws when the table is unavailable */
+  /** Returns a shopper's e-mails: `sent` or begun, and `asked` for and not yet due. @throws when the table is unavailable */
   ofShopper(table: Table, shopperId: ShopperId, now: number): Promise<MailsOfShopper>
 }
 
@@ -54,6 +51,6 @@ export type MailsOfShopper = {
   sent: readonly AnyMail[]
 }
 
-/** The shopper in a key, which `read` gets from it. */
+/** Returns a schema for the shopper in a key, which `read` extracts. */
 export const shopperBy = (read: (key: string) => string | undefined) =>
   z.pipe(z.pipe(z.string('must be a string'), z.transform(read)), readBy(parseShopperId, 'must name a shopper'))

@@ -1,6 +1,6 @@
 /**
- * An item with personal data: `sealed`, its content encrypted for its owner, and `expiresAt`, after which
- * DynamoDB deletes it within days. Until then it reads as missing.
+ * An item with personal data: `sealed`, its content encrypted for its owner, and `expiresAt`, after which DynamoDB deletes it
+ * within days. An expired item reads as missing.
  */
 import type * as z from 'zod/mini'
 import { parse } from '../../../core/lib/parse.ts'
@@ -11,7 +11,7 @@ import { UnexpectedItem } from '../dynamodb.ts'
 import type { ItemKey } from '../keys.ts'
 import type { Item } from '../query.ts'
 
-/** `expiresAt` is in epoch ms; DynamoDB expects seconds. */
+/** Returns the sealed attributes. `expiresAt` is in epoch ms; DynamoDB expects seconds. */
 export async function sealedItem(
   sealer: Sealer,
   purpose: Purpose,
@@ -34,7 +34,7 @@ export async function openItem<S extends z.core.$ZodType>(
   schema: S,
 ): Promise<z.output<S>> {
   const content = await sealer.open(purpose, String(sealed))
-  // The audience is the sealer's own mark of the owner.
+  // The sealer marks the owner in the audience.
   const { aud, ...own } = content ?? {}
   const read = parse(schema, own)
   if (content !== undefined && read.ok) return read.value

@@ -7,12 +7,12 @@ import { findItem, readStored } from '../dynamodb.ts'
 import { brandKey } from '../keys.ts'
 import type { Saved } from './sales.ts'
 
-/** What a shop has before its brand is saved. */
+/** The brand of a shop before the first save. */
 const noBrand: BrandRecord = { revision: 0, brand: {} }
 
 const storedBrand = z.object(brandRecord.shape)
 
-/** Never a stale copy; before the first save an empty brand of revision 0. @throws when the table is unavailable */
+/** Returns the brand, an empty one of revision 0 before the first save. @throws when the table is unavailable */
 export async function findBrand(table: Table): Promise<BrandRecord> {
   const item = await findItem(table, brandKey)
   return item === undefined ? noBrand : readBrand(item)

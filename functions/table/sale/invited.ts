@@ -1,4 +1,4 @@
-/** The shoppers who alone may buy in a sale by invitation, an item for each, and the key of their cookies. */
+/** The invited shoppers of a sale by invitation, an item for each, and the key of their cookies. */
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
@@ -8,16 +8,16 @@ import type { Table } from '../../lib/shop/shop.ts'
 import { deleteBatch, putBatch } from '../batch.ts'
 import { findItem, readStored } from '../dynamodb.ts'
 import { invitedListPk, invitedShopperKey, listKeyKey } from '../keys.ts'
-import { allOf } from '../query.ts'
+import { queryPartition } from '../query.ts'
 
-/** A shopper with a `variant` may buy no other one. */
+/** An invited shopper. With a `variant` the shopper may only buy that one. */
 type Invited = { shopperId: ShopperId; variant?: string | undefined }
 const invited = z.object({
   sk: readBy(parseShopperId, 'must be a shopper id'),
   variant: z.optional(z.string()),
 })
 
-/** Puts shoppers on the list of the sale. May be repeated. @throws when the table is unavailable; a part may have been added */
+/** Adds shoppers to the list of the sale. Safe to repeat. @throws when the table is unavailable; some may have been added */
 export function addInvited(table: Table, saleId: SaleId, shoppers: readonly Invited[]): Promise<void> {
   return putBatch(
     table,
@@ -28,7 +28,7 @@ export function addInvited(table: Table, saleId: SaleId, shoppers: readonly Invi
   )
 }
 
-/** The opposite of `addInvited`, with its failures. */
+/** Removes shoppers from the list. Safe to repeat. @throws as `addInvited` */
 export function removeInvited(table: Table, saleId: SaleId, shoppers: readonly Invited[]): Promise<void> {
   return deleteBatch(
     table,
@@ -36,9 +36,9 @@ export function removeInvited(table: Table, saleId: SaleId, shoppers: readonly I
   )
 }
 
-/** The members of the whole list in the order of ids. @throws when the table is unavailable */
+/** Returns all members of the list in the order of ids. @throws when the table is unavailable */
 export async function allInvited(table: Table, saleId: SaleId): Promise<readonly string[]> {
-  const items = await allOf(table, invitedListPk(saleId))
+  const items = await queryPartition(table, invitedListPk(saleId))
   return items.map((item) => {
     const { sk, variant } = readStored('an invited shopper', invited, item)
     return listMember(sk, variant)
@@ -48,15 +48,16 @@ export async function allInvited(table: Table, saleId: SaleId): Promise<readonly
 const storedKey = z.object({ key: z.string() })
 
 /**
- * The key that signs the cookies of the list (core/gate/pass.ts); undefined before the list has one. All that it opens
- * is the way to the gate, which asks the list itself. @throws when the table is unavailable, UnexpectedItem
+ * Returns the key that signs the cookies of the list (core/gate/pass.ts), undefined before the list has one. It only opens the
+ * way to the gate, which checks the list itself.
+ * @throws when the table is unavailable, UnexpectedItem
  */
 export async function findListKey(table: Table, saleId: SaleId): Promise<string | undefined> {
   const item = await findItem(table, listKeyKey(saleId))
   return item && readStored('the key of a list', storedKey, item).key
 }
 
-/** Gives the list a key, over a present one. */
+/** Creates a new key for the list and replaces an existing one. */
 export function makeListKey(table: Table, saleId: SaleId): Promise<void> {
   return putBatch(table, [{ ...listKeyKey(saleId), key: randomBytes(32).toString('base64url') }])
 }

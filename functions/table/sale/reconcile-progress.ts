@@ -1,4 +1,4 @@
-/** How far the scheduled runs have come with the sales: kept between runs, in one item. */
+/** The progress of the scheduled runs through the sales, kept between runs in one item. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { whole } from '../../../core/lib/parse.ts'
@@ -14,19 +14,19 @@ const progress = z.object({
 })
 const stored = z.object({ warmed: progress, drafts: progress })
 
-/** The place in each round through the ids of warmed sales, and of drafts (functions/repair/visits.ts). */
+/** The progress through the ids of warmed sales, and of drafts (functions/repair/visits.ts). */
 export type ReconcileProgress = z.infer<typeof stored>
 
 /** The progress before the first run. */
 export const noProgress: ReconcileProgress = { warmed: { begun: 0, round: 0 }, drafts: { begun: 0, round: 0 } }
 
-/** @throws when the table is unavailable, UnexpectedItem */
+/** Reads the progress. @throws when the table is unavailable, UnexpectedItem */
 export async function readProgress(table: Table): Promise<ReconcileProgress> {
   const item = await findItem(table, progressKey)
   return item === undefined ? noProgress : readStored('the progress of reconcile', stored, item)
 }
 
-/** The last of two runs at once wins: both look at every sale, in any order. */
+/** Saves the progress. The last of two concurrent runs wins, because both visit every sale in any order. */
 export async function saveProgress({ client, name }: Table, progress: ReconcileProgress): Promise<void> {
   await client.send(new PutCommand({ TableName: name, Item: { ...progressKey, ...progress } }))
 }

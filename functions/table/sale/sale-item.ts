@@ -1,4 +1,4 @@
-/** A sale as an item of the table and back. */
+/** Converts a sale to an item of the table and back. */
 import * as z from 'zod/mini'
 import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { whole } from '../../../core/lib/parse.ts'
@@ -12,27 +12,27 @@ import { readStored } from '../dynamodb.ts'
 import { archivedSalesList, draftsList, listedSale, saleKey, salePlace, salesList } from '../keys.ts'
 
 /**
- * `changeId` is the marketer's key for one change; `number` orders the changes of one sale. `units` says
- * how many are of each variant by its id, in a sale that has some.
+ * `changeId` is the marketer's key of one change; `number` orders the changes of one sale. `units` are those of each variant by
+ * its id, in a sale that has some.
  */
-type StockChangeName = {
+type StockChangeId = {
   changeId: string
   number: number
   delta: number
   units?: VariantUnits
 }
 
-/** A stock change that began and is not known to have reached both Redis and the cap. */
-export type PendingStock = StockChangeName & Pick<AuditRow, 'who' | 'requestId' | 'role'>
+/** A stock change that has begun and may not have reached both Redis and the cap. */
+export type PendingStock = StockChangeId & Pick<AuditRow, 'who' | 'requestId' | 'role'>
 
-/** A stock change that is done, with the counters of Redis just after it: what a repeat of it is answered. */
-export type FinishedChange = StockChangeName & { total: number; booked: number }
+/** A finished stock change, with the counters of Redis just after it, which answer a repeat. */
+export type FinishedChange = StockChangeId & { total: number; booked: number }
 
 /**
- * `revision` rises with every save; a save names the one it saw, so of two at once only one
- * succeeds. A stock change takes the revision it is saved as for its number. `finishedStockChanges`
- * holds the last changes, oldest first. `removedAt` (epoch ms) is when the keys of an archived sale
- * were removed from Redis; from then on it is on the list of archived sales.
+ * `revision` rises with every save, and a save names the revision that it read, so only one of two concurrent saves succeeds.
+ * The number of a stock change is the revision that saves it. `finishedStockChanges` holds the last changes, oldest first.
+ * `removedAt` (epoch ms) is when the keys of an archived sale were removed from Redis; from then on it is on the list of
+ * archived sales.
  */
 export type SaleRecord = {
   sale: Sale
@@ -51,7 +51,7 @@ const changeName = {
   units: z.optional(z.record(z.string(), whole(-max, max))),
 }
 
-const keptBeside = z.strictObject({
+const storedState = z.strictObject({
   windowIndex: whole(0, max),
   flag: z.enum(flags, 'must be a flag'),
   epoch: whole(0, max),
@@ -83,7 +83,7 @@ function listOfSale({ sale, removedAt }: Pick<SaleRecord, 'sale' | 'removedAt'>)
   return sale.warmed ? salesList : draftsList
 }
 
-/** The item of a record: the sale's own fields side by side, so that an operator can read them. */
+/** Returns the item of a record, with the sale's fields side by side, so that an operator can read them. */
 export function saleItem({
   sale,
   revision,
@@ -103,7 +103,7 @@ export function saleItem({
   }
 }
 
-/** The item of a deleted sale: it is on no list, and keeps the id from being used again. `deletedAt` is epoch ms. */
+/** Returns the item of a deleted sale, which is on no list and keeps its id from being reused. `deletedAt` is epoch ms. */
 export function deletedSaleItem(record: SaleRecord, deletedAt: number): Record<string, unknown> {
   const { listPk, listSk, ...item } = saleItem(record)
   return { ...item, deletedAt }
@@ -113,22 +113,19 @@ export function isDeleted(item: Record<string, unknown>): boolean {
   return 'deletedAt' in item
 }
 
-/**
- * The record in an item.
- * @throws UnexpectedItem
- */
+/** Reads the record in an item. @throws UnexpectedItem */
 export function readSaleItem(item: Record<string, unknown>): SaleRecord {
   const { pk, sk, listPk, listSk, deletedAt, ...attributes } = item
   const kept: Record<string, unknown> = {}
   const defined: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(attributes)) {
-    // An earlier version, or a newer runtime, took zones that are none here. The sale has its times without one.
+    // An earlier version, or a newer runtime, may have accepted zones that are unknown here. Drop the zone; the times stay.
     if (name === 'timeZone' && !isTimeZone(String(value))) continue
-    const side = Object.hasOwn(keptBeside.def.shape, name) ? kept : defined
+    const side = Object.hasOwn(storedState.def.shape, name) ? kept : defined
     side[name] = value
   }
   const definition = readStored('a sale', saleDefinition, defined)
-  const state = readStored('a sale', keptBeside, kept)
+  const state = readStored('a sale', storedState, kept)
   const { revision, pendingStock, finishedStockChanges, removedAt, archivedAt, ...rest } = state
   const sale: Sale = { ...definition, ...rest, ...(archivedAt !== undefined && { archivedAt }) }
   return {

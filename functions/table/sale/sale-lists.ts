@@ -1,6 +1,6 @@
 /**
- * The lists of sales: those that are warmed, drafts, and archived ones, each by the start of the sale. A shop may have
- * ten thousand sales, so a caller asks for ids, or for a part of a list.
+ * The lists of warmed sales, drafts and archived sales, each by the start of the sale. A shop may have ten thousand sales, so a
+ * caller asks for ids, or for a part of a list.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
@@ -9,16 +9,16 @@ import { matcherFor, mayMatch, nearMs, type SaleSearch } from '../../../core/sal
 import type { Table } from '../../lib/shop/shop.ts'
 import { readBatch } from '../batch.ts'
 import { archivedSalesList, draftsList, readSalePlace, saleKey, salePlace, saleStart, salesList } from '../keys.ts'
-import { type EntriesAsked, type ListEntry, readEntries, readEntriesOf, readEntryItems } from '../list.ts'
+import { type EntryQuery, type ListEntry, readEntries, readEntriesOf, readEntryItems } from '../list.ts'
 import { isDeleted, readSaleItem } from './sale-item.ts'
 
 /** A sale moves from `current` to `archived` once its keys are removed from Redis. */
 export type SaleList = 'current' | 'archived'
 
-/** `next` is the place of the last sale, undefined when no other comes after it. */
+/** A page of sales. `next` is the place of the last sale, undefined on the last page. */
 export type SalePage = { sales: readonly Sale[]; next?: SalePlace }
 
-/** The ids of all sales that are not archived, from the lists: drafts, and warmed ones, which have keys in Redis. */
+/** Returns the ids of all sales that are not archived: drafts, and warmed ones, which have keys in Redis. */
 export async function currentSaleIds(table: Table): Promise<{ warmed: SaleId[]; drafts: SaleId[] }> {
   const [warmed, drafts] = await Promise.all([readEntries(table, salesList), readEntries(table, draftsList)])
   return { warmed: idsIn(warmed), drafts: idsIn(drafts) }
@@ -28,7 +28,7 @@ const idsIn = (entries: readonly ListEntry[]): SaleId[] => [
   ...new Set(entries.map(({ listSk }) => readSalePlace(listSk).saleId)),
 ]
 
-/** Warmed sales in the order of their start: those that start before `startsAt` (epoch ms), the last first, or the others. */
+/** Returns the ids of warmed sales by start: those before `startsAt` (epoch ms), the last first, or the others. */
 export async function warmedSaleIds(
   table: Table,
   side: Side,
@@ -38,7 +38,7 @@ export async function warmedSaleIds(
   return idsIn(await readSide(table, side, startsAt, limit))
 }
 
-/** The same as sales, in the same order. */
+/** Returns the same sales as `warmedSaleIds`, in the same order. */
 export async function warmedSales(
   table: Table,
   side: Side,
@@ -49,12 +49,12 @@ export async function warmedSales(
   return items.map((item) => readSaleItem(item).sale).filter(({ warmed }) => warmed)
 }
 
-/** The most sales that are looked at for those that start within a time. */
-const mostStarting = 1000
+/** The maximum of sales that are scanned for those that start within a time. */
+const maxStarting = 1000
 
-/** Warmed sales that start from `from` until before `until` (epoch ms), in that order. */
+/** Returns the warmed sales that start from `from` until before `until` (epoch ms), in that order. */
 export async function salesStartingWithin(table: Table, from: number, until: number): Promise<readonly Sale[]> {
-  const entries = await readSide(table, 'from', from, mostStarting)
+  const entries = await readSide(table, 'from', from, maxStarting)
   const within = entries.filter(({ listSk }) => listSk < saleStart(until))
   return (await salesAt(table, within)).filter(({ warmed }) => warmed)
 }
@@ -63,11 +63,11 @@ type Side = 'before' | 'from'
 
 function readSide(table: Table, side: Side, startsAt: number, limit?: number) {
   const bound = saleStart(startsAt)
-  const asked: EntriesAsked = side === 'before' ? { before: bound } : { from: bound, isAscending: true }
-  return readEntries(table, salesList, { ...asked, ...(limit !== undefined && { limit }) })
+  const query: EntryQuery = side === 'before' ? { before: bound } : { from: bound, isAscending: true }
+  return readEntries(table, salesList, { ...query, ...(limit !== undefined && { limit }) })
 }
 
-/** Those of the sales that are not archived, unordered; one batched read for up to 100. */
+/** Returns those sales that are not archived, unordered; one batched read for up to 100. */
 export async function findCurrentSales(table: Table, saleIds: readonly SaleId[]): Promise<readonly Sale[]> {
   const items = await readBatch(table, saleIds.map(saleKey))
   return items
@@ -76,8 +76,8 @@ export async function findCurrentSales(table: Table, saleIds: readonly SaleId[])
 }
 
 /**
- * At most `limit` sales of one list, the latest start first, of those behind `after`. A page may be short of `limit`,
- * because the list lags a moment behind the sales; only `next` says whether more come.
+ * Returns at most `limit` sales of one list after `after`, the latest start first. A page may be shorter, because the list lags
+ * behind the sales; only `next` says whether more follow.
  */
 export async function pageOfSales(
   table: Table,
@@ -90,7 +90,7 @@ export async function pageOfSales(
   return last === undefined ? { sales } : { sales, next: placeAt(last) }
 }
 
-/** The places of sales that were warmed once, archived ones too, like a page of them. */
+/** Returns a page of places of sales that were warmed once, including archived ones. */
 export async function placesOfWarmed(
   table: Table,
   limit: number,
@@ -101,49 +101,48 @@ export async function placesOfWarmed(
   return { places: entries.map(({ listSk }) => placeAt(listSk)), hasMore: last !== undefined }
 }
 
-/** Sales that one search reads, at most; in one step, a batch of DynamoDB; and entries that it looks at for their titles. */
+/** Limits of one search: sales read, sales per read (a batch of DynamoDB), and entries scanned for their titles. */
 const maxRead = 300
-const readInStep = 100
-const maxLookedAt = 10_000
+const readPerStep = 100
+const maxScanned = 10_000
 
 /**
- * The same of those that `search` accepts at `now` (epoch ms). A search for words looks at the titles in the lists and
- * reads what may be meant. With few matches among more sales than one call looks at, a page may be short or empty
- * although more come.
+ * Returns a page of the sales that match `search` at `now` (epoch ms). A search for words scans the titles in the lists and
+ * reads the candidates. If one call cannot scan enough sales, a page may be short or empty although more follow.
  */
-export async function pageOfFound(
+export async function searchSales(
   table: Table,
   list: SaleList,
   search: SaleSearch,
   { limit, after, now }: { limit: number; after: SalePlace | undefined; now: number },
 ): Promise<SalePage> {
-  const isWanted = matcherFor(search, now)
-  // None that starts later is open, or near.
+  const isMatch = matcherFor(search, now)
+  // No sale that starts later is open, or near.
   const ahead = search.state === 'live' ? 0 : search.state === 'near' ? nearMs : undefined
   const first = ahead === undefined ? undefined : saleStart(now + ahead + 1)
   const before = after === undefined ? first : salePlace(after)
-  const lists = listsOf(list).filter((name) => name !== draftsList || !isOfWarmed(search))
-  const { entries, last } = await readEntriesOf(table, lists, lookedAt(search), before)
-  const meant = entries.filter(({ listSk }) => mayMatch(search, readSalePlace(listSk)))
+  const lists = listsOf(list).filter((name) => name !== draftsList || !excludesDrafts(search))
+  const { entries, last } = await readEntriesOf(table, lists, scanLimit(search), before)
+  const matching = entries.filter(({ listSk }) => mayMatch(search, readSalePlace(listSk)))
   const found: Sale[] = []
   let read = 0
-  while (read < Math.min(meant.length, maxRead) && found.length <= limit) {
-    const some = meant.slice(read, read + readInStep)
+  while (read < Math.min(matching.length, maxRead) && found.length <= limit) {
+    const some = matching.slice(read, read + readPerStep)
     read += some.length
-    found.push(...(await salesAt(table, some)).filter(isWanted))
+    found.push(...(await salesAt(table, some)).filter(isMatch))
   }
-  // Those beyond the limit are read again with the next page.
+  // The next page reads the sales beyond the limit again.
   const lastShown = found[limit - 1]
   if (lastShown !== undefined && found.length > limit) return { sales: found.slice(0, limit), next: lastShown }
-  const goesOn = read < meant.length ? meant[read - 1]?.listSk : last
+  const goesOn = read < matching.length ? matching[read - 1]?.listSk : last
   return goesOn === undefined ? { sales: found } : { sales: found, next: placeAt(goesOn) }
 }
 
-/** Without words each sale has to be read. */
-const lookedAt = ({ find = '' }: SaleSearch) => (find.trim() === '' ? maxRead : maxLookedAt)
+/** Returns the maximum of entries to scan. Without words each sale must be read. */
+const scanLimit = ({ find = '' }: SaleSearch) => (find.trim() === '' ? maxRead : maxScanned)
 
-/** Whether no draft can be in the state that is looked for. */
-const isOfWarmed = ({ state }: SaleSearch) => state === 'scheduled' || state === 'live' || state === 'paused'
+/** True when no draft can be in the requested state. */
+const excludesDrafts = ({ state }: SaleSearch) => state === 'scheduled' || state === 'live' || state === 'paused'
 
 const listsOf = (list: SaleList) => (list === 'archived' ? [archivedSalesList] : [salesList, draftsList])
 

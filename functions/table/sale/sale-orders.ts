@@ -1,4 +1,4 @@
-/** The table's data of a whole sale: its cap, and all its orders. */
+/** Reads the table's data of a whole sale: its cap, and all its orders. */
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
@@ -9,7 +9,7 @@ import { storedFacts } from '../orders/order-item.ts'
 import { partPages } from '../partitions.ts'
 import { type Item, queryAll } from '../query.ts'
 import { readCapParts, type SaleTotals } from '../stock/cap-item.ts'
-import { readCapItems, readCapItemsAtOnce } from '../stock/cap-parts.ts'
+import { readCapItems, readCapSnapshot } from '../stock/cap-parts.ts'
 import { transact } from '../transaction.ts'
 
 export type ListedOrder = Pick<
@@ -25,14 +25,14 @@ const onlyListed = {
   ExpressionAttributeNames: { '#status': 'status' },
 }
 
-/** Undefined before the sale was warmed. */
+/** Returns the totals of a sale, undefined before it was warmed. */
 export async function saleTotals(table: Table, saleId: SaleId): Promise<SaleTotals | undefined> {
   const items = await readCapItems(table, saleId)
   return items.length === 0 ? undefined : readCapParts(items)
 }
 
-/** The same by one query, which reads few bytes where a cap has few parts: for lists of sales. */
-export async function saleTotalsInOneRead(table: Table, saleId: SaleId): Promise<SaleTotals | undefined> {
+/** Returns the totals by one query, which reads less when a cap has few parts: for lists of sales. */
+export async function saleTotalsByQuery(table: Table, saleId: SaleId): Promise<SaleTotals | undefined> {
   const { pk, sk } = capKey(saleId)
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :sale AND begins_with(sk, :cap)',
@@ -43,13 +43,13 @@ export async function saleTotalsInOneRead(table: Table, saleId: SaleId): Promise
 }
 
 /**
- * The same with all parts of the cap read at the same moment; undefined also when one of them
- * changed meanwhile. `sold` and `orders` of `saleTotals` count each order of one moment between the
- * call and its answer; its `remaining` may miss units that move from part to part.
+ * Returns the totals with all parts of the cap read at the same moment; undefined also when one of them changed meanwhile.
+ * `sold` and `orders` of `saleTotals` count each order of one moment between call and answer; its `remaining` may miss units
+ * that move between parts.
  */
-export async function saleTotalsAtOnce(table: Table, saleId: SaleId): Promise<SaleTotals | undefined> {
+export async function saleTotalsSnapshot(table: Table, saleId: SaleId): Promise<SaleTotals | undefined> {
   try {
-    const items = await readCapItemsAtOnce(table, saleId)
+    const items = await readCapSnapshot(table, saleId)
     return items.length === 0 ? undefined : readCapParts(items)
   } catch (error) {
     if (isBusy(error)) return undefined
@@ -57,17 +57,17 @@ export async function saleTotalsAtOnce(table: Table, saleId: SaleId): Promise<Sa
   }
 }
 
-/** Every order of the sale, in pages. Not a snapshot: orders written during the walk may be missing. */
+/** Yields every order of the sale, in pages. Not a snapshot: orders written meanwhile may be missing. */
 export async function* saleOrderPages(table: Table, saleId: SaleId): AsyncGenerator<readonly ListedOrder[]> {
   for await (const page of partPages(table, orderParts(saleId), onlyListed)) yield page.map(readListed)
 }
 
 /**
- * Records that dead letters of the sale are redriven at `now` (epoch ms); `saleTotals` shows it. An unknown sale
- * has no cap: its redriven messages become dead letters again. Safe to repeat.
+ * Records that dead letters of the sale are redriven at `now` (epoch ms), as `saleTotals` shows. An unknown sale has no cap:
+ * its redriven messages become dead letters again. Safe to repeat.
  * @throws when the table is unavailable
  */
-export async function noteRedrive(table: Table, saleId: SaleId, now: number): Promise<void> {
+export async function recordRedrive(table: Table, saleId: SaleId, now: number): Promise<void> {
   const note = {
     Update: {
       TableName: table.name,

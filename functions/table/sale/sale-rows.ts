@@ -1,4 +1,4 @@
-/** All orders of a sale, part by part, from any of them on. */
+/** Reads all orders of a sale, part by part, from any of them on. */
 import { type OrderId, type OrderQuarter, parseOrderId, type SaleId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { OrderPlace } from '../../../core/orders/order-page.ts'
@@ -11,8 +11,8 @@ import { type ReportedOrder, readReportLine, reportedOrder } from '../orders/rep
 import { type Item, type Query, queryPages } from '../query.ts'
 
 /**
- * The orders of a sale, or of a quarter of them, in an order that stays the same, so that a walk can go on behind any
- * of them. They are no snapshot: what is written meanwhile may be missing.
+ * Yields the orders of a sale, or of a quarter of them, in a stable order, so that a read can resume after any of them. Not a
+ * snapshot: orders written meanwhile may be missing.
  */
 export async function* orderRows(
   table: Table,
@@ -21,12 +21,12 @@ export async function* orderRows(
   quarter?: OrderQuarter,
 ): AsyncGenerator<readonly Order[]> {
   const from = after && orderKey(after)
-  for await (const page of pagesBehind(table, orderParts(saleId, quarter), from)) yield page.map(readOrderItem)
+  for await (const page of prefetchedPages(table, orderParts(saleId, quarter), from)) yield page.map(readOrderItem)
 }
 
 /**
- * What a report reads of them, from the index of orders, in an order that stays the same as well: `after` is the place
- * of one of them. The index lags a moment behind the orders.
+ * Yields the facts of a report from the index of orders, also in a stable order: `after` is the place of an order. The index
+ * lags behind the orders.
  */
 export async function* reportedOrderRows(
   table: Table,
@@ -35,14 +35,14 @@ export async function* reportedOrderRows(
   quarter?: OrderQuarter,
 ): AsyncGenerator<readonly ReportedOrder[]> {
   const from = after && { ...orderKey(after.orderId), listSk: sortableTime(after.reservedAt) }
-  const pages = pagesBehind(table, orderParts(saleId, quarter), from, {
+  const pages = prefetchedPages(table, orderParts(saleId, quarter), from, {
     IndexName: ordersIndex,
     ProjectionExpression: `sk, ${reportedAttribute}`,
   })
   for await (const page of pages) yield reportedIn(table, page)
 }
 
-/** After a rollback, orders that the later version wrote may have a line of another form: they are read whole. */
+/** Reads the report lines of a page. A rolled-back version may have left lines of another form: reads those orders whole. */
 async function reportedIn(table: Table, page: readonly Item[]): Promise<readonly ReportedOrder[]> {
   const read = page.map((item) => {
     const orderId = parseOrderId(item.sk)
@@ -58,8 +58,8 @@ async function reportedIn(table: Table, page: readonly Item[]): Promise<readonly
   })
 }
 
-/** The items of `parts`, one part after the other, each in the order of its keys; the next page is on its way meanwhile. */
-async function* pagesBehind(
+/** Yields the items of `parts`, part by part in the order of the keys, and prefetches the next page. */
+async function* prefetchedPages(
   table: Table,
   parts: readonly string[],
   after: ItemKey | undefined,
@@ -71,7 +71,7 @@ async function* pagesBehind(
     const page = await next
     if (page.done) return
     next = pages.next()
-    // The reader may stop here. If not, the failure shows with the next page.
+    // The reader may stop here. If it goes on, the failure shows with the next page.
     next.catch(() => undefined)
     yield page.value
   }

@@ -1,4 +1,4 @@
-/** Sales, their caps and the audit of every change in DynamoDB; what belongs together is one transaction. */
+/** Sales, their caps and the audit of every change in DynamoDB; a change and its consequences are one transaction. */
 import type { SaleId } from '../../../core/ids.ts'
 import { changeParts, firstCapPart, unitsPerCapPart } from '../../../core/orders/cap-part.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
@@ -14,13 +14,10 @@ import { hasAtMost, readUnits } from '../stock/cap-parts.ts'
 import { maxTries, type TransactionItem, transact } from '../transaction.ts'
 import { deletedSaleItem, isDeleted, readSaleItem, type SaleRecord, saleItem } from './sale-item.ts'
 
-/**
- * A cap for a sale that has none: its stock, of red packets also the `budget`, what all of them hold,
- * in minor units, and the `units` of each variant in a sale that has some.
- */
+/** The cap of a new sale: its stock, the `budget` of all red packets in minor units, and the `units` of each variant. */
 export type NewCap = { stock: number; budget?: number; units?: VariantUnits }
 
-/** How many more units a cap allows, and of which variants in a sale that has some. */
+/** Units added to a cap, and their variants in a sale that has some. */
 export type MovedUnits = { delta: number; units?: VariantUnits }
 
 export type Saved = 'saved' | 'conflict'
@@ -30,21 +27,21 @@ export async function findSale(table: Table, saleId: SaleId): Promise<SaleRecord
   return item === undefined || isDeleted(item) ? undefined : readSaleItem(item)
 }
 
-/** Those of the sales, in one batched read for up to 100. */
+/** Returns those sales that exist, in one batched read for up to 100. */
 export async function findSales(table: Table, saleIds: readonly SaleId[]): Promise<readonly Sale[]> {
   const items = await readBatch(table, [...new Set(saleIds)].map(saleKey))
   return items.filter((item) => !isDeleted(item)).map((item) => readSaleItem(item).sale)
 }
 
-/** The sale that was deleted under this id, if one was. */
+/** Returns the sale that was deleted under this id, if one was. */
 export async function findDeletedSale(table: Table, saleId: SaleId): Promise<Sale | undefined> {
   const item = await findItem(table, saleKey(saleId))
   return item !== undefined && isDeleted(item) ? readSaleItem(item).sale : undefined
 }
 
-/** `conflict` when the id is in use or was used by a deleted sale. */
+/** Adds a sale; `conflict` when the id is in use or was used by a deleted sale. */
 export function addSale(table: Table, sale: Sale, audit: AuditEntry): Promise<Saved> {
-  return savedBy(table, [
+  return saveItems(table, [
     {
       Put: {
         TableName: table.name,
@@ -56,15 +53,15 @@ export function addSale(table: Table, sale: Sale, audit: AuditEntry): Promise<Sa
   ])
 }
 
-/** What is saved together with a sale: its audit entry, and its new cap or the units that its cap gets or loses. */
-type SavedBeside = { audit?: AuditEntry; cap?: NewCap; moved?: MovedUnits }
+/** Saved together with a sale: its audit entry, and its new cap or the units that its cap gains or loses. */
+type SaveOptions = { audit?: AuditEntry; cap?: NewCap; moved?: MovedUnits }
 
 /** Saves `next` over the record of revision `seen`. */
 export function saveSale(
   table: Table,
   seen: number,
   next: Omit<SaleRecord, 'revision'>,
-  { audit, cap, moved }: SavedBeside = {},
+  { audit, cap, moved }: SaveOptions = {},
 ): Promise<Saved> {
   const { name, unitsPerCapPart: unitsPerPart = unitsPerCapPart } = table
   const { saleId, kind } = next.sale
@@ -74,18 +71,18 @@ export function saveSale(
   ]
   if (moved === undefined) {
     const opened = cap && openCap(name, saleId, { ...cap, variants: cap.units }, unitsPerPart)
-    return savedBy(table, [...items, ...(opened ?? [])])
+    return saveItems(table, [...items, ...(opened ?? [])])
   }
   const { delta, units } = moved
   return kind === 'red-packet' || units !== undefined
-    ? savedBy(table, [...items, ...addToParts(name, saleId, inFirstPart(delta), units)])
+    ? saveItems(table, [...items, ...addToParts(name, saleId, inFirstPart(delta), units)])
     : saveWithUnits(table, { saleId, seen }, items, delta)
 }
 
 /** Deletes the sale, with its audit entry, but keeps its id taken. */
 export function removeSale(table: Table, { revision, ...record }: SaleRecord, audit: AuditEntry): Promise<Saved> {
   const { name } = table
-  return savedBy(table, [
+  return saveItems(table, [
     salePut(name, deletedSaleItem({ ...record, revision: revision + 1 }, audit.when), revision),
     ...[escrowKey(record.sale.saleId), ...capPartKeys(record.sale.saleId)].map((Key) => ({
       Delete: { TableName: name, Key },
@@ -94,19 +91,19 @@ export function removeSale(table: Table, { revision, ...record }: SaleRecord, au
   ])
 }
 
-/** Closes a budget of which `claimed` was credited; `conflict` when more was, or it was closed before. */
+/** Closes a budget of which `claimed` was credited; `conflict` when more was, or it is already closed. */
 export function closeBudget(table: Table, saleId: SaleId, claimed: number, audit: AuditEntry): Promise<Saved> {
   const { name } = table
-  return savedBy(table, [closeCap(name, saleId, { closedAt: audit.when, seen: claimed }), auditPut(name, audit)])
+  return saveItems(table, [closeCap(name, saleId, { closedAt: audit.when, seen: claimed }), auditPut(name, audit)])
 }
 
-async function savedBy(table: Table, items: readonly TransactionItem[]): Promise<Saved> {
+async function saveItems(table: Table, items: readonly TransactionItem[]): Promise<Saved> {
   return (await transact(table, items)) === 'written' ? 'saved' : 'conflict'
 }
 
 /**
- * Saves a sale and changes its cap by `delta`. Units move and are sold meanwhile, so a refusal of
- * a part is no conflict: that is a sale of another revision, or a cap that has too few units.
+ * Saves a sale and changes its cap by `delta`. Units move and are sold meanwhile, so a refused part is no conflict: a conflict
+ * is a sale of another revision, or a cap with too few units.
  */
 function saveWithUnits(
   table: Table,
@@ -119,7 +116,7 @@ function saveWithUnits(
     const units = await readUnits(table, saleId)
     const change = units && changeParts(units, delta, unitsPerPart)
     if (change !== undefined) {
-      if ((await savedBy(table, [...items, ...addToParts(name, saleId, change)])) === 'saved') return 'saved'
+      if ((await saveItems(table, [...items, ...addToParts(name, saleId, change)])) === 'saved') return 'saved'
       if ((await findItem(table, saleKey(saleId)))?.revision !== seen) return 'conflict'
     } else if (units === undefined || (await hasAtMost(table, saleId, -delta - 1))) return 'conflict'
     if (tries === maxTries) throw new Error(`the units of ${saleId} change too fast to be counted`)
@@ -142,9 +139,9 @@ function salePut(TableName: string, Item: Record<string, unknown>, seen: number)
 const inFirstPart = (units: number) => new Map([[firstCapPart, units]])
 
 /**
- * The names of a sale's databases, one for each shard; undefined for a sale that is not there. Reads the truth: a
- * sale may have been placed a moment ago by this function. A deleted sale keeps its place, because its stock may
- * still have to be removed.
+ * Returns the databases of a sale, one for each shard; undefined for an unknown sale. Strongly consistent, because this
+ * function may have placed the sale a moment ago. A deleted sale keeps its placement, because its stock may still have to be
+ * removed.
  */
 export async function readPlacements(table: Table, saleId: SaleId): Promise<readonly string[] | undefined> {
   const item = await findItem(table, saleKey(saleId))

@@ -1,4 +1,4 @@
-/** The course of a sale: an item for each minute with its seconds, which expires, and one for each hour with its minutes, which stays. */
+/** The time series of a sale: an item per minute with its seconds, which expires, and one per hour with its minutes. */
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
@@ -13,16 +13,16 @@ import { lastReservedAt } from '../orders/orders-by-time.ts'
 import type { Item } from '../query.ts'
 import { soldOutOf } from '../stock/cap-item.ts'
 
-/** How long an item is, and each of its cells, ms. */
+/** The duration of an item and of its cells, ms. */
 const spans = { second: { itemMs: 60_000, cellMs: 1000 }, minute: { itemMs: 3_600_000, cellMs: 60_000 } } as const
 
-/** The series by the second begins this long ago, ms. */
+/** How long the series by the second is kept, ms. */
 export const secondsKeptMs = 3_600_000
 
-/** DynamoDB deletes an item some time after it expires: until then no read asks for it. */
+/** DynamoDB deletes an item some time after it expires, so expiry is later than any read, ms. */
 const expiresAfterMs = secondsKeptMs + 60_000
 
-/** Writes samples into their cells, the later of two. Safe to repeat. @throws when the table is unavailable */
+/** Writes samples into their cells; of two in one cell the later wins. Safe to repeat. @throws when the table is unavailable */
 export async function addSamples(
   { client, name }: Table,
   saleId: SaleId,
@@ -50,37 +50,37 @@ export async function addSamples(
 
 const cellOf = (sample: SeriesSample) => [sample.at, ...seriesCounts.map((name) => sample[name])]
 
-/** Which items to read: those from `from`, or at most `limit` before `before` (epoch ms). */
-type SeriesAsked = { from: number } | { before: number; limit: number }
+/** Selects the items from `from`, or at most `limit` before `before` (epoch ms). */
+type SeriesQuery = { from: number } | { before: number; limit: number }
 
 /**
- * The samples in the items asked for, the first one first. `start` is where the first of them begins (epoch ms); with
- * `isWhole` no item begins before.
+ * Returns the samples of the selected items, oldest first. `start` is where the first item begins (epoch ms); `isComplete` when
+ * no earlier item exists.
  * @throws when the table is unavailable, UnexpectedItem
  */
 export async function readSeries(
   { client, name }: Table,
   saleId: SaleId,
   span: SeriesSpan,
-  asked: SeriesAsked,
-): Promise<{ samples: SeriesSample[]; start: number; isWhole: boolean }> {
-  const edge = 'from' in asked ? asked.from - spans[span].itemMs : asked.before
+  query: SeriesQuery,
+): Promise<{ samples: SeriesSample[]; start: number; isComplete: boolean }> {
+  const edge = 'from' in query ? query.from - spans[span].itemMs : query.before
   const { pk, sk } = seriesKey(saleId, span, edge)
-  const query = new QueryCommand({
+  const command = new QueryCommand({
     TableName: name,
-    KeyConditionExpression: `pk = :series AND sk ${'from' in asked ? '>=' : '<'} :edge`,
+    KeyConditionExpression: `pk = :series AND sk ${'from' in query ? '>=' : '<'} :edge`,
     ExpressionAttributeValues: { ':series': pk, ':edge': sk },
     ScanIndexForward: false,
-    ...('limit' in asked && { Limit: asked.limit }),
+    ...('limit' in query && { Limit: query.limit }),
   })
-  // An hour of seconds and a day of minutes are less than one answer of DynamoDB.
-  const { Items = [], LastEvaluatedKey } = await client.send(query)
+  // An hour of seconds and a day of minutes fit in one answer of DynamoDB.
+  const { Items = [], LastEvaluatedKey } = await client.send(command)
   const samples = Items.flatMap(samplesOf).toSorted((a, b) => a.at - b.at)
   const oldest = Items.at(-1)
   return {
-    samples: 'from' in asked ? samples.filter(({ at }) => at * 1000 >= asked.from) : samples,
+    samples: 'from' in query ? samples.filter(({ at }) => at * 1000 >= query.from) : samples,
     start: oldest === undefined ? 0 : seriesStart(oldest),
-    isWhole: LastEvaluatedKey === undefined,
+    isComplete: LastEvaluatedKey === undefined,
   }
 }
 
@@ -98,11 +98,11 @@ function samplesOf(item: Item): SeriesSample[] {
 }
 
 /**
- * Records how long after its opening the present window of the sale had sold out, `afterMs`, with the stock that had:
- * units that are added later sell out at another time. Safe to repeat.
+ * Records how long after its opening the present window sold out, `afterMs`, with its stock then: units that are added later
+ * sell out at another time. Safe to repeat.
  * @throws when the table is unavailable, or the cap is busy
  */
-export async function noteSoldOut(
+export async function recordSoldOut(
   { client, name }: Table,
   { saleId, windowIndex, stock }: Pick<Sale, 'saleId' | 'windowIndex' | 'stock'>,
   afterMs: number,
@@ -119,8 +119,8 @@ export async function noteSoldOut(
 }
 
 /**
- * How many ms after its start the present window of a sale without a unit left was sold out, by the last of its orders
- * until `until` (epoch ms). Call it once the orders of all units are written.
+ * Returns how many ms after its start the present window of a sold-out sale sold out, by the last of its orders until `until`
+ * (epoch ms). Call it once the orders of all units are written.
  * @throws when the table is unavailable
  */
 export async function timeToSoldOut(table: Table, sale: Sale, until: number): Promise<number | undefined> {

@@ -1,16 +1,15 @@
 /**
- * The cap of a sale as an item of the table: what may still be sold, and the units and number of its standing orders.
- * An unlimited sale has no `remaining`, and no update here ever adds it: the sale would begin to run out (S4). A cap of
- * red packets also has `budget`, what the packets hold, which never changes, and `claimed`, how much of it was
- * credited.
+ * The cap of a sale as an item of the table: what may still be sold, and the units and number of its active orders. An
+ * unlimited sale has no `remaining`, and no update here ever adds it, or the sale would begin to run out (S4). A cap of red
+ * packets also has `budget`, what the packets hold, which never changes, and `claimed`, how much of it was credited.
  *
- * The cap may be in several parts, one item each: the first is there from the start and has all of the above, the
- * others have `remaining`, `sold` and `orders` of their own. An order's units are taken from one part and come back to
- * it. `gained` counts the units that came back to a part or were added to it: by it a return shows also where a
- * purchase takes as many units before the next look.
+ * The cap may have several parts, one item each: the first exists from the start and has all of the above, the others have
+ * `remaining`, `sold` and `orders` of their own. An order takes its units from one part and returns them to it. `gained` counts
+ * the units returned to a part or added to it, so a return is visible even if a purchase takes as many units before the next
+ * read.
  *
- * The cap of a sale with variants is one part, which has `left.<id>` and `sold.<id>` for each of them beside its
- * totals: every update changes both (N1).
+ * The cap of a sale with variants is one part, which has `left.<id>` and `sold.<id>` for each of them beside its totals: every
+ * update changes both (N1).
  */
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
@@ -23,8 +22,8 @@ import { capKey, capPartKey } from '../keys.ts'
 import type { TransactionItem } from '../transaction.ts'
 
 /**
- * The table's totals of a sale: `sold` units in `orders` standing orders. `remaining` is -1 for unlimited. `variants`
- * are the units of each variant by its id, in a sale that has some. `money` is set for red packets.
+ * The table's totals of a sale: `sold` units in `orders` active orders. `remaining` is -1 for unlimited. `variants` are the
+ * units of each variant by its id, in a sale that has some. `money` is set for red packets.
  */
 export type SaleTotals = {
   remaining: number
@@ -32,38 +31,38 @@ export type SaleTotals = {
   orders: number
   /** When dead letters of the sale were last redriven, epoch ms; absent when they never were. */
   redrivenAt?: number
-  /** By window, how long after its opening it had sold out, and its stock then; absent before the first had. */
+  /** By window, how long after its opening it sold out, and its stock then; absent before the first did. */
   soldOut?: Readonly<Record<string, SoldOutWindow>>
   variants?: Readonly<Record<string, VariantTotals>>
   money?: PacketMoney
 }
 
-/** `afterMs` as `msAfterOpening` says it. */
+/** `afterMs` is from `msAfterOpening`. */
 type SoldOutWindow = { afterMs: number; stock: number }
 
-/** The units left of one variant, and those in standing orders. */
+/** The units left of one variant, and those in active orders. */
 type VariantTotals = { left: number; sold: number }
 
 /**
- * What all packets of a sale hold, and what of it was credited, in minor units. `closedAt` (epoch
- * ms) is set once the budget is closed: the rest went back, and no more is credited.
+ * The money of all packets of a sale, and the credited part of it, in minor units. `closedAt` (epoch ms) is set once the budget
+ * is closed: the rest was returned, and no more is credited.
  */
 export type PacketMoney = { budget: number; claimed: number; closedAt?: number }
 
 /**
- * Units of several orders in one part of a cap; `capped` is false for an unlimited stock. `beside` is what they take of
- * further counters, by `leftOf` and `moneyLeft`; `budget` is what all red packets of the sale hold.
+ * Units that several orders take from one part of a cap; `capped` is false for an unlimited stock. `others` are the counts they
+ * take from further counters, by `leftOf` and `moneyLeft`; `budget` is the money of all red packets.
  */
-export type TakenUnits = UnitsOfOrders & { beside?: Readonly<Record<string, number>>; budget?: number | undefined }
+export type TakenUnits = UnitsOfOrders & { others?: Readonly<Record<string, number>>; budget?: number | undefined }
 
-/** The same as they come back; `variants` says of which variants they are, in a sale that has some. */
+/** Returned units; `variants` says how many are of each variant, in a sale that has some. */
 export type ReturnedUnits = UnitsOfOrders & { variants?: VariantUnits | undefined }
 
 type UnitsOfOrders = { part: number; quantity: number; orders: number; capped: boolean }
 
 /**
- * The items of a new cap. `budget` is for red packets, whose cap is one part: a claim compares with
- * all of the money. `variants` are the units of each variant. Fails when the cap exists.
+ * Returns the items of a new cap. `budget` is for red packets, whose cap is one part, because a claim compares with all of the
+ * money. `variants` are the units of each variant. Fails when the cap exists.
  */
 export function openCap(
   TableName: string,
@@ -71,8 +70,8 @@ export function openCap(
   { stock, budget, variants }: { stock: number; budget?: number | undefined; variants?: VariantUnits | undefined },
   unitsPerPart = unitsPerCapPart,
 ): TransactionItem[] {
-  const isWhole = budget !== undefined || variants !== undefined
-  const parts = isWhole ? new Map([[firstCapPart, stock]]) : initialParts(stock, unitsPerPart)
+  const isSinglePart = budget !== undefined || variants !== undefined
+  const parts = isSinglePart ? new Map([[firstCapPart, stock]]) : initialParts(stock, unitsPerPart)
   const money = budget === undefined ? {} : { budget, claimed: 0 }
   const counters = Object.entries(variants ?? {}).flatMap(([id, units]) => [
     [leftOf(id), units],
@@ -95,9 +94,8 @@ export function openCap(
 }
 
 /**
- * Adds units to parts, less than 0 to take them away; a further part need not exist. Fails for an
- * unlimited sale, and when fewer units remain than are taken away. `variants` says how many of them
- * are of each variant; the cap is then one part.
+ * Adds units to parts, or removes them if negative; a further part need not exist. Fails for an unlimited sale, and when fewer
+ * units remain than are removed. `variants` says how many are of each variant; the cap is then one part.
  */
 export function addToParts(
   TableName: string,
@@ -128,13 +126,13 @@ export function addToParts(
 }
 
 /**
- * Fails, with the old item if there is one, when less than `quantity` remains in the part (I1), a variant has too few
- * units left, the red packets hold more than is left of the budget or it is closed, or the cap is not of the kind
- * `capped` and `budget` say: a condition can compare with the budget but not calculate with it.
+ * Takes units for orders. Fails, with the old item if there is one, when less than `quantity` remains in the part (I1), a
+ * variant has too few units left, the red packets hold more than is left of the budget or it is closed, or the cap does not
+ * match `capped` and `budget`: a condition can compare with the budget but not calculate with it.
  */
 export function takeFromCap(TableName: string, saleId: SaleId, units: TakenUnits): TransactionItem {
-  const { part, quantity, beside = {}, budget, orders, capped } = units
-  const { [moneyLeft]: money, ...variants } = beside
+  const { part, quantity, others = {}, budget, orders, capped } = units
+  const { [moneyLeft]: money, ...variants } = others
   const taken = ([name, count]: [string, number]): Counters => [
     [name, -count],
     [name.replace(leftPrefix, soldPrefix), count],
@@ -167,8 +165,8 @@ export function takeFromCap(TableName: string, saleId: SaleId, units: TakenUnits
 }
 
 /**
- * Closes a red-packet budget: no more is credited, so that the returned money cannot be claimed as well. `seen` is what
- * was credited when that was computed. Fails when it has changed, when the budget is closed, and for other sales.
+ * Closes a red-packet budget: no more is credited, so that the returned money cannot be claimed as well. `seen` is what was
+ * credited when that was computed. Fails when it has changed, when the budget is closed, and for other sales.
  */
 export function closeCap(
   TableName: string,
@@ -186,8 +184,8 @@ export function closeCap(
   }
 }
 
-/** Fails, with the old item, when less was sold, or the cap is not of the kind `capped` says. */
-export function giveBackToCap(TableName: string, saleId: SaleId, units: ReturnedUnits): TransactionItem {
+/** Returns units of orders to the cap. Fails, with the old item, when less was sold, or the cap does not match `capped`. */
+export function releaseFromCap(TableName: string, saleId: SaleId, units: ReturnedUnits): TransactionItem {
   const { part, quantity, variants = {}, orders, capped } = units
   const returned = ([id, count]: [string, number]): Counters => [
     [leftOf(id), count],
@@ -216,18 +214,18 @@ export function giveBackToCap(TableName: string, saleId: SaleId, units: Returned
 
 const leftPrefix = 'left.'
 
-/** The attributes of a variant. `ADD` changes attributes of the item alone, so they are in no map. */
+/** The attributes of a variant. `ADD` only changes top-level attributes, so they are not in a map. */
 const leftOf = (id: string) => `${leftPrefix}${id}`
 const soldPrefix = 'sold.'
 const soldOf = (id: string) => soldPrefix + id
-/** The name of what is left of the budget of red packets, which no attribute has. */
+/** The name of the counter of the money left in the budget of red packets, which is not an attribute. */
 export const moneyLeft = 'money'
 
 /**
- * What an order takes of the cap of its sale beside its units, by the name of the counter: units of its variant, or the
- * money of its red packet. Such a cap is one part.
+ * Returns what an order takes from further counters of the cap, by counter name: units of its variant, or the money of its red
+ * packet. The cap is then one part.
  */
-export function takenBeside({
+export function otherCounters({
   variant,
   quantity,
   packet,
@@ -235,7 +233,7 @@ export function takenBeside({
   return { ...(variant && { [leftOf(variant)]: quantity }), ...(packet && { [moneyLeft]: packet.amount }) }
 }
 
-/** What is left of the counters `names` in the item of a cap; nothing of an unknown variant, and of a closed budget. */
+/** Returns what is left of the counters `names` in the item of a cap; 0 for an unknown variant and a closed budget. */
 export function countersLeft(
   names: readonly string[],
   item: Readonly<Record<string, { N?: string | undefined }>> = {},
@@ -245,10 +243,10 @@ export function countersLeft(
   return Object.fromEntries(names.map((name) => [name, name === moneyLeft ? money() : count(name)]))
 }
 
-/** Attributes, and what is added to each. */
+/** Attributes, and the count added to each. */
 type Counters = [name: string, delta: number][]
 
-/** The parts of an update that changes counters of variants. Each of them must exist, and none falls below 0. */
+/** Returns the parts of an update that changes counters of variants. Each must exist, and none falls below 0. */
 function changeOf(counters: Counters) {
   const names: Record<string, string> = {}
   const values: Record<string, number> = {}
@@ -285,10 +283,7 @@ const storedCap = z.object({
   redrivenAt: z.optional(whole(0, max)),
 })
 
-/**
- * The contents of all items of a cap together, of which there is at least one.
- * @throws UnexpectedItem
- */
+/** Sums the items of a cap, of which there is at least one. @throws UnexpectedItem */
 export function readCapParts(items: readonly Record<string, unknown>[]): SaleTotals {
   const parts = items.map(readCap)
   const limited = parts.filter(({ remaining }) => remaining !== -1)
@@ -304,10 +299,7 @@ export function readCapParts(items: readonly Record<string, unknown>[]): SaleTot
   }
 }
 
-/**
- * The contents of one item of a cap.
- * @throws UnexpectedItem
- */
+/** Reads one item of a cap. @throws UnexpectedItem */
 export function readCap(item: Record<string, unknown>): SaleTotals {
   const cap = readStored('a cap', storedCap, item)
   const { remaining, sold, orders, budget, claimed, closedAt, redrivenAt } = cap
@@ -327,7 +319,7 @@ export function readCap(item: Record<string, unknown>): SaleTotals {
 
 const soldOutPrefix = 'soldOut.'
 
-/** The attribute that says when a window had sold out. */
+/** The attribute with the time to sell out of a window. */
 export const soldOutOf = (windowIndex: number) => `${soldOutPrefix}${windowIndex}`
 
 /** @throws UnexpectedItem */

@@ -1,4 +1,4 @@
-/** The escrows of split stocks, one item each. Units are a number there, or a map by the ids of variants. */
+/** The escrows of split stocks, one item each. Units are stored as a number, or as a map by the ids of variants. */
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { whole } from '../../../core/lib/parse.ts'
@@ -37,13 +37,13 @@ const storedEscrow = z.strictObject({
   ),
 })
 
-/** Undefined for a sale whose stock is not split. Strongly consistent. */
+/** Returns the escrow, undefined for a sale whose stock is not split; strongly consistent. */
 export async function findEscrow(table: Table, saleId: SaleId): Promise<Escrow | undefined> {
   const item = await findItem(table, escrowKey(saleId))
   return item && readEscrow(item)
 }
 
-/** Changes nothing of an escrow that is there. */
+/** Adds an escrow, unless one exists. */
 export async function addEscrow(table: Table, saleId: SaleId, escrow: Escrow): Promise<void> {
   await put(table, saleId, escrow, { ConditionExpression: 'attribute_not_exists(pk)' })
 }
@@ -78,7 +78,7 @@ function readEscrow({ pk, sk, ...item }: Record<string, unknown>): Escrow {
   return readStored('an escrow', storedEscrow, item)
 }
 
-/** Saves the escrow after `step`, however often others save it. @throws without an escrow, or when the lock was lost */
+/** Saves the escrow after `step`, and retries on conflicts. @throws without an escrow, or when the lock was lost */
 export async function changeEscrow(
   { table }: { table: Table },
   saleId: SaleId,

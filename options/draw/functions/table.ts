@@ -8,10 +8,10 @@ import { readBy } from '../../../core/lib/parse.ts'
 import { type SigningKey, signingKey } from '../../../functions/lib/session-token.ts'
 import type { ShopContext, Table } from '../../../functions/lib/shop/shop.ts'
 import { putBatch, readEach } from '../../../functions/table/batch.ts'
-import { findItem, hasHeld, readStored, UnexpectedItem } from '../../../functions/table/dynamodb.ts'
+import { conditionHeld, findItem, readStored, UnexpectedItem } from '../../../functions/table/dynamodb.ts'
 import { buyerKey, type ItemKey } from '../../../functions/table/keys.ts'
 import { partPages } from '../../../functions/table/partitions.ts'
-import { allOf } from '../../../functions/table/query.ts'
+import { queryPartition } from '../../../functions/table/query.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import type { DrawView } from '../core/operations.ts'
 import {
@@ -27,7 +27,7 @@ import {
 
 /** The sales that draw and are not over. @throws when the table is unavailable */
 export async function listedDraws(table: Table): Promise<readonly SaleId[]> {
-  const items = await allOf(table, drawsPk)
+  const items = await queryPartition(table, drawsPk)
   return items.map(({ sk }) => parseSaleId(sk)).filter((saleId) => saleId !== undefined)
 }
 
@@ -153,7 +153,7 @@ export function saveEntry({ client, name }: Table, saleId: SaleId, id: string, n
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : { ConditionExpression: 'changes = :before', ExpressionAttributeValues: { ':before': next.changes - 1 } }),
   })
-  return hasHeld(client.send(put))
+  return conditionHeld(client.send(put))
 }
 
 /**
@@ -192,7 +192,7 @@ export async function offersAt(
 
 /** All offers of a draw that were ever made. */
 export async function allOffers(table: Table, saleId: SaleId): Promise<HeldOffer[]> {
-  const items = await allOf(table, offersOf(saleId))
+  const items = await queryPartition(table, offersOf(saleId))
   return items.map(readOffer)
 }
 

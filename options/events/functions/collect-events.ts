@@ -7,7 +7,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import type { ShopContext } from '../../../functions/lib/shop/shop.ts'
 import { errorFacts } from '../../../functions/lib/telemetry.ts'
-import { type Change, plain, readChange } from '../../../functions/table/change-stream.ts'
+import { type Change, plainValue, readChange } from '../../../functions/table/change-stream.ts'
 import { creditEvent, orderEvents, type ShopEvent, saleEvents } from '../core/event.ts'
 import { withNewEvents } from '../core/pending-events.ts'
 import type { NotedSaleStep } from '../core/sale-steps.ts'
@@ -37,7 +37,7 @@ export function readEventChange(record: Pick<DynamoDBRecord, 'dynamodb'>): Event
     return { sequenceNumber, kind: 'wake', endpointId: endpointOfWake(pk) }
   }
   if (NewImage === undefined || sk !== saleStepsSk) return readChange(record)
-  const read = parse(storedSaleSteps, plain({ M: NewImage }))
+  const read = parse(storedSaleSteps, plainValue({ M: NewImage }))
   return read.ok
     ? { sequenceNumber, kind: 'sale', ...read.value }
     : { sequenceNumber, kind: 'unreadable', detail: `the steps of a sale: ${read.detail}` }

@@ -6,7 +6,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { lazyLoad } from '../../../functions/lib/lazy-load.ts'
 import type { ShopContext, Table } from '../../../functions/lib/shop/shop.ts'
-import type { LookAtSale, OnVisit, ScheduledOption } from '../../../functions/sales/scheduled-option.ts'
+import type { InspectSale, OnVisit, ScheduledOption } from '../../../functions/sales/scheduled-option.ts'
 import type { StepsSeam } from '../../../functions/sales/seams.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
@@ -34,7 +34,7 @@ export async function wakeEndpoints(ports: EventPorts): Promise<void> {
 }
 
 /** For one run. Without an endpoint nothing is noted. The steps of a sale are read again when others add some. */
-export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
+export async function saleNotes(ports: EventPorts): Promise<InspectSale> {
   const { table, clock } = ports
   if (!(await hasReceivers(table))) return async () => {}
   const known = new Map<SaleId, readonly NotedSaleStep[]>()
@@ -105,7 +105,7 @@ const events: ScheduledOption = {
   onVisit: stockNotes,
   begin(ports) {
     const notes = lazyLoad(() => saleNotes(ports))
-    return { run: () => wakeEndpoints(ports), look: async (sale, seen) => (await notes())(sale, seen) }
+    return { run: () => wakeEndpoints(ports), inspect: async (sale, seen) => (await notes())(sale, seen) }
   },
 }
 

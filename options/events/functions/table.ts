@@ -11,7 +11,7 @@ import { readBy } from '../../../core/lib/parse.ts'
 import { retry } from '../../../functions/lib/retry.ts'
 import type { ShopContext, Table } from '../../../functions/lib/shop/shop.ts'
 import { readBatch } from '../../../functions/table/batch.ts'
-import { findItem, hasHeld, readStored, updateIf } from '../../../functions/table/dynamodb.ts'
+import { conditionHeld, findItem, readStored, updateIf } from '../../../functions/table/dynamodb.ts'
 import { listIndex } from '../../../functions/table/keys.ts'
 import { type NamedRecord, namedRecords } from '../../../functions/table/named-records.ts'
 import { type Item, queryPages } from '../../../functions/table/query.ts'
@@ -60,7 +60,7 @@ const stored = z.object({
 export type StoredEndpoint = NamedRecord<typeof stored>
 
 export const endpoints = namedRecords({
-  ...{ what: 'an endpoint', pk: endpointsPk, schema: stored, most: maxEndpoints },
+  ...{ what: 'an endpoint', pk: endpointsPk, schema: stored, maxRecords: maxEndpoints },
   ...{ saves: 'save-endpoint', removes: 'delete-endpoint', nameFact: 'endpointName' },
   factsOf: ({ url, types, sales, disabledBy }) => ({
     ...{ url, enabled: disabledBy === undefined },
@@ -152,7 +152,7 @@ export async function writePending(
         }),
   }
   if (finished === undefined) {
-    return (await hasHeld(table.client.send(new PutCommand(Put)))) ? 'written' : 'conflict'
+    return (await conditionHeld(table.client.send(new PutCommand(Put)))) ? 'written' : 'conflict'
   }
   const record = { Put: { TableName: table.name, Item: sentItem(endpointId, finished) } }
   return (await transact(table, [{ Put }, record])) === 'written' ? 'written' : 'conflict'
@@ -331,5 +331,5 @@ export async function addSaleSteps(
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : { ConditionExpression: 'size(steps) = :seen', ExpressionAttributeValues: { ':seen': seen.length } }),
   })
-  return (await hasHeld(client.send(put))) ? 'added' : 'changed'
+  return (await conditionHeld(client.send(put))) ? 'added' : 'changed'
 }

@@ -8,7 +8,7 @@ import type { AlarmRow } from '../../../infra/constructs/alarm.ts'
 import { ChangeStream } from '../../../infra/constructs/change-stream.ts'
 import { graph, half } from '../../../infra/constructs/dashboard.ts'
 import { WakingQueue } from '../../../infra/constructs/message-queue.ts'
-import { highest } from '../../../infra/constructs/metrics.ts'
+import { maxPerMinute } from '../../../infra/constructs/metrics.ts'
 import { countsOf, ownMetric } from '../../../infra/constructs/own-metrics.ts'
 import type { Grantee } from '../../../infra/constructs/sale-function.ts'
 import { grantSecrets } from '../../../infra/constructs/secrets.ts'
@@ -47,7 +47,7 @@ const ownResources: OptionResources = (scope, { name: stage, sendsEvents, eventB
       table.grantKeys(fn, ['GetItem'], [pendingPrefix])
       table.grantKeys(fn, ['PutItem'], [pendingPrefix, sentPrefix])
       table.grantKeys(fn, ['UpdateItem'], [endpointsPk, endpointRunPrefix])
-      table.grantSign(fn)
+      table.grantHeartbeat(fn)
       grantSecrets(stage, fn, 'personalKeys')
       queue.grantSend(fn)
       fn.setShopAddress('SHOP_URL')
@@ -66,7 +66,7 @@ const alarms = [
     section: 'late-events',
     ...{ page, isEssential: true },
     means: () => 'Changes wait to become events of the shop’s systems: the function events fails.',
-    of: ({ functions: { events } }) => (events ? [{ metric: events.metric('IteratorAge', highest) }] : []),
+    of: ({ functions: { events } }) => (events ? [{ metric: events.metric('IteratorAge', maxPerMinute) }] : []),
     atLeast: 300_000,
     for: [3, 5],
   },
@@ -84,7 +84,7 @@ const graphs: OptionGraphs = ({ namespace, functions: { events } }) =>
     ? []
     : [
         graph('Events to the shop’s systems', half, countsOf(namespace, ...names.metrics.events)),
-        graph('Age of the oldest change without its events, ms', half, [events.metric('IteratorAge', highest)]),
+        graph('Age of the oldest change without its events, ms', half, [events.metric('IteratorAge', maxPerMinute)]),
       ]
 
 export const stacks = { resources: ownResources, alarms, graphs } satisfies StacksSeam

@@ -12,7 +12,7 @@ import {
   type MailsOfShopper,
   shopperBy,
 } from '../../../functions/table/people/mail-option.ts'
-import { allOf } from '../../../functions/table/query.ts'
+import { queryPartition } from '../../../functions/table/query.ts'
 import type { WritePart } from '../../../templates/mails/content.ts'
 import { openedMarks, type ReminderSubject } from '../core/names.ts'
 import { type HandedReminder, sendsReminders, sendsReturnNews } from '../core/reminder.ts'
@@ -22,7 +22,7 @@ import { deleteRemindersOf, isHandedOver, letWait, reminderOf, remindersOfShoppe
 const ofPerson: PersonOption = {
   ...{ kind: 'reminder', part: 'reminders', outcome: () => 'erase' },
   async find(table: Table, shopperId: ShopperId) {
-    const items = await allOf(table, remindersOf(shopperId))
+    const items = await queryPartition(table, remindersOf(shopperId))
     return items.map((item) => ({ item, facts: readReminderKey(String(item.sk)) }))
   },
 }

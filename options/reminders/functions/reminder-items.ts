@@ -9,11 +9,11 @@ import { parseSaleId, type ShopperId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { Table } from '../../../functions/lib/shop/shop.ts'
-import { findItem, hasHeld, readStored, updateIf } from '../../../functions/table/dynamodb.ts'
+import { conditionHeld, findItem, readStored, updateIf } from '../../../functions/table/dynamodb.ts'
 import { saleStart } from '../../../functions/table/keys.ts'
 import { type ListEntry, readEntries } from '../../../functions/table/list.ts'
 import { isKept } from '../../../functions/table/people/sealed-item.ts'
-import { allOf, type Item } from '../../../functions/table/query.ts'
+import { type Item, queryPartition } from '../../../functions/table/query.ts'
 import { type ReminderSubject, reminderSubjects } from '../core/names.ts'
 import { type HandedReminder, type Reminder, repeatedWithinMs } from '../core/reminder.ts'
 import { readReminderKey, reminderKey, reminderList, reminderPlace, remindersOf, waitingPlace } from './keys.ts'
@@ -68,7 +68,7 @@ export async function addReminder(
       ...(about === 'return' && { ':answered': askedAt - repeatedWithinMs }),
     },
   })
-  await hasHeld(client.send(put))
+  await conditionHeld(client.send(put))
 }
 
 /** The shopper's reminders at `now` (epoch ms), with what the table notes of each. @throws when the table is unavailable */
@@ -77,7 +77,7 @@ export async function remindersOfShopper(
   shopperId: ShopperId,
   now: number,
 ): Promise<readonly StoredReminder[]> {
-  const items = await allOf(table, remindersOf(shopperId))
+  const items = await queryPartition(table, remindersOf(shopperId))
   return items.filter((item) => isKept(item, now)).map(readReminder)
 }
 

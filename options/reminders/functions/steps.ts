@@ -6,7 +6,7 @@
 import { parseShopperId, type SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { LookAtSale, ScheduledOption, ScheduledPorts } from '../../../functions/sales/scheduled-option.ts'
+import type { InspectSale, ScheduledOption, ScheduledPorts } from '../../../functions/sales/scheduled-option.ts'
 import type { StepsSeam } from '../../../functions/sales/seams.ts'
 import type { ListEntry } from '../../../functions/table/list.ts'
 import { salesStartingWithin } from '../../../functions/table/sale/sale-lists.ts'
@@ -30,7 +30,7 @@ const perMinute: ScheduledOption = {
   isWoken: false,
   begin(ports) {
     const room = roomOfRun()
-    return { run: () => remindShoppers(ports, room), look: returnNotes(ports, room) }
+    return { run: () => remindShoppers(ports, room), inspect: returnNotes(ports, room) }
   },
 }
 
@@ -86,7 +86,7 @@ async function handAllOver({ table }: ScheduledPorts, due: readonly ListEntry[],
  * For the looks of one run at running sales. Where units are left of a window that had sold out, the next shoppers who
  * asked for it learn so: ten a minute for each unit.
  */
-export function returnNotes(ports: ScheduledPorts, room: MailRoom): LookAtSale {
+export function returnNotes(ports: ScheduledPorts, room: MailRoom): InspectSale {
   const { clock, log } = ports
   const looked = new Set<SaleId>()
   return async (sale, { stock, gate }) => {

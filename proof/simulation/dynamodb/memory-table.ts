@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../../../functions/lib/shop/shop.ts'
-import { dynamoOrderBook } from '../../../functions/table/orders/order-book.ts'
+import { dynamoOrderWriter } from '../../../functions/table/orders/order-writer.ts'
 import { attributesOf, TransactionRequest } from '../../../functions/table/transaction.ts'
 import { itemOf } from '../../../functions/table/wire-items.ts'
 import { tableDefinition } from '../../../system/table.ts'
@@ -484,6 +484,6 @@ export type TableStores = ReturnType<typeof storesOf>
 export function storesOf(table: Table) {
   return {
     table,
-    book: dynamoOrderBook(table),
+    book: dynamoOrderWriter(table),
   }
 }

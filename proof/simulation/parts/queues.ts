@@ -6,7 +6,7 @@ import type { Redrive } from '../../../functions/control/repair-actions.ts'
 import type { DeadLetters } from '../../../functions/lib/queue-consumer.ts'
 import type { DeadLetterRetry, DeadOrders, OrderQueue, QueueDepth, Wake } from '../../../functions/lib/shop/shop.ts'
 import type { Deadlines, PaymentDeadline } from '../../../functions/orders/deadlines.ts'
-import { unitsByOrder } from '../../../functions/recovery/stock/held-back.ts'
+import { deadUnitsByOrder } from '../../../functions/recovery/stock/held-back.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { type Stepper, stepper } from '../engine/step.ts'
 import type { SimulatedQueue } from './queue.ts'
@@ -161,7 +161,7 @@ function deadLetterPorts(call: Stepper['call'], queues: Queues): DeadLetterPorts
     rejectedTimers: rejectToDlq(deadlines),
     deadOrders: {
       ...retryPort(orders),
-      units: call('parse dead orders', async () => unitsByOrder(orders.dead.map(({ body }) => body))),
+      units: call('parse dead orders', async () => deadUnitsByOrder(orders.dead.map(({ body }) => body))),
     },
     deadTimers: retryPort(deadlines),
     allDeadLetters: call('all dead letters', async () => deadLetterCount()),

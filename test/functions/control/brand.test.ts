@@ -1,4 +1,4 @@
-/** `/api/control/brand`: who changes it, what is refused, and what is published. */
+/** `/api/control/brand`: who may change it, what is rejected, and what is published. */
 import { describe, expect, it } from 'vitest'
 import { saveBrand } from '../../../functions/table/sale/brand.ts'
 import { useWorld } from '../../world/world.ts'

@@ -1,4 +1,4 @@
-/** `/api/control/customer-issuers`: what is saved, read, refused and taken back, and what the gate then knows. */
+/** `/api/control/customer-issuers`: saving, reading, rejecting and removing issuers, and what the gate then knows. */
 import { generateKeyPairSync, generatePrimeSync } from 'node:crypto'
 import { ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -31,7 +31,7 @@ const keep = () => refreshCustomerKeys(rig.ports)
 const audited = () => rig.audit().filter(({ what }) => what.endsWith('-customer-issuer'))
 const version = async () => (await readListVersions(rig.ports.gate)).customers
 
-/** What the gate reads; undefined before the first edition. */
+/** Reads the customers at the gate; undefined before the first publication. */
 async function gateKnows() {
   const present = await version()
   const text = present === '' ? undefined : await readCustomers(rig.ports.gate, present)

@@ -3,7 +3,7 @@ import { type ControlCall, controlRoutes } from '../../../core/api/control-route
 
 export const callNames = Object.keys(controlRoutes) as ControlCall[]
 
-/** What stands in a path; none of it exists in an empty shop. */
+/** Parameters for paths; none of them exists in an empty shop. */
 export const someParts = {
   saleId: 'phone-42',
   orderId: 'phone-42-abcdefghijklmnopqrstuvwxyz',

@@ -122,7 +122,7 @@ describe('POST /api/control/orders/find', () => {
       mails: [{ about: orderId, kind: 'payment-due', state: 'rejected', at: now }],
     })
     const { contact: _, deliveries: __, ...open } = body.shopper
-    // Support finds a person by an address, and is shown none.
+    // Support finds a person by an address, but sees no address.
     expect((await find('ann@example.com', { shopper: true })).body.shopper).toEqual(open)
     expect((await find(other)).body).not.toHaveProperty('shopper')
   })

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { type HealthPartName, type SystemHealth, troubleName } from '../../../core/api/health.ts'
 import { healthGuides, saleGuides } from '../../../core/api/health-guides.ts'
 import { renewPassKeys } from '../../../functions/gate/pass-keys.ts'
-import { type SigningPart, signOf } from '../../../functions/table/sign-of-life.ts'
-import { signPut } from '../../../functions/table/signs.ts'
+import { createHeartbeat, type HeartbeatPart } from '../../../functions/table/heartbeat.ts'
+import { heartbeatPut } from '../../../functions/table/heartbeats.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld, type World } from '../../world/world.ts'
 
@@ -20,7 +20,7 @@ async function healthOf(part: HealthPartName) {
   return (body as SystemHealth).parts.find((row) => row.part === part)
 }
 
-const signer = (part: SigningPart) => signOf({ ...rig.ports, put: signPut(rig.table.table) }, part)
+const signer = (part: HeartbeatPart) => createHeartbeat({ ...rig.ports, put: heartbeatPut(rig.table.table) }, part)
 
 describe('the health of the system', () => {
   it.each<[HealthPartName, () => Partial<World['ports']>]>([
@@ -95,7 +95,7 @@ describe('the health of the system', () => {
       puts += 1
       throw new Error('no answer')
     }
-    const sign = signOf({ ...rig.ports, put }, 'mail')
+    const sign = createHeartbeat({ ...rig.ports, put }, 'mail')
     for (let i = 0; i < 100; i += 1) await sign()
     rig.clock.now += minute
     await sign()

@@ -69,7 +69,7 @@ describe('/api/control', () => {
     const body = rig.definition({ challenge: 'turnstile' })
     expect(await rig.ask('POST', '/sales', body, { 'x-turnstile': 'maybe' })).toMatchObject(refusal)
     expect(await rig.ask('POST', '/sales', body, ready)).toMatchObject({ status: 201 })
-    // Its other fields stay editable, and so does its way out, on a stage that has lost the keys.
+    // On a stage that has lost the keys, its other fields stay editable, and so does turning the challenge off.
     expect(await rig.ask('PATCH', '/sales/phone', { title: 'Phone' })).toMatchObject({ status: 200 })
     expect(await rig.ask('PATCH', '/sales/phone', { challenge: 'pow' })).toMatchObject({ status: 200 })
     expect(await rig.ask('PATCH', '/sales/phone', { challenge: 'turnstile' })).toMatchObject(refusal)
@@ -103,7 +103,7 @@ describe('/api/control', () => {
     const dinars = { least: '0.010', most: '99999.990', step: '0.010', currency: 'KWD' }
     const odd = { ...mug, currency: 'KWD', price: 510, delivery: { countries: ['KW'], costs: { KW: 15 } } }
     expect(await rig.create(odd)).toMatchObject(refusal('delivery.costs', dinars))
-    // What is free, or paid elsewhere, is not for the provider.
+    // Free sales, and sales paid elsewhere, never reach the provider.
     expect(await rig.create({ ...mug, price: 0 })).toMatchObject({ status: 201 })
     const checkoutUrl = 'https://shop.example/cart'
     expect(await rig.create({ ...mug, saleId: 'cup', price: 49, checkoutUrl })).toMatchObject({ status: 201 })
@@ -223,7 +223,7 @@ describe('a search of the list of sales', () => {
     expect(idsOf(await search(`find=RARE%20mug&limit=1&after=${page.next}`))).toEqual(['sale-005'])
     expect(idsOf(await search('find=nothing&limit=1'))).toEqual([])
     expect(read).toEqual({ items: 5, most: 2 })
-    // Without words only the sales themselves say what is meant.
+    // Without words only the sales themselves can match.
     const kinds = await search('kind=coupon')
     expect([idsOf(kinds), kinds.next, read]).toEqual([[], expect.any(String), { items: 305, most: 100 }])
   })

@@ -58,10 +58,10 @@ describe('a sale', () => {
     rig.log.length = 0
     await rig.act('start')
     expect(rig.log).toEqual([
-      // As it was: this distinguishes a stock that was never opened from a lost one.
+      // The former state: it distinguishes a stock that was never opened from a lost one.
       'stock',
       'gate',
-      // As it is from now on.
+      // The state from now on.
       'stock',
       'gate',
       'sales/phone/countdown.3.js',

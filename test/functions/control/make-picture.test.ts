@@ -58,9 +58,9 @@ describe('a picture', () => {
     expect(rig.bytes.size).toBe(0)
     const { statusCode, body } = await rig.call(`/${uploadId}`)
     expect({ status: statusCode, body: JSON.parse(body) }).toEqual(first)
-    // The bytes are there again: as after a call that was cut off before they were removed.
+    // The upload still exists, as after a call that was interrupted before it removed it.
     expect(await rig.send(content)).toEqual(first)
-    // Its form takes other bytes until it expires.
+    // Its form accepts other bytes until it expires.
     expect(await rig.send(await drawing(300, 300).png().toBuffer())).toEqual(first)
     expect(rig.files.size).toBe(2)
   })

@@ -28,7 +28,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 /** One pair in four has two preemptions. */
 const preemptions = () => (random() < 0.25 ? 2 : 1)
-/** Of windows, variants and shards, which have more calls: two were tried once, and found nothing more. */
+/** Sales with windows, variants and shards have more calls: two preemptions were tried once, and found nothing more. */
 const onePreemption = () => 1
 
 const server = useRedis()

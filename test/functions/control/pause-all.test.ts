@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../functions/sales/audit.ts'
-import { moveOn } from '../../../functions/sales/window-steps.ts'
+import { advanceSale } from '../../../functions/sales/window-steps.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { saleIdOf } from '../../redis/support.ts'
@@ -33,7 +33,7 @@ async function startedBetweenWindows(): Promise<void> {
   const windows = [0, 3].map((later) => ({ startsAt: now + later * hour, endsAt: now + (later + 1) * hour, stock: 10 }))
   await started('evenings', { ...windows[0], windows })
   rig.clock.now += 2 * hour
-  await moveOn(rig.ports, actor, saleIdOf('evenings'))
+  await advanceSale(rig.ports, actor, saleIdOf('evenings'))
   expect(await findSale(rig.table, saleIdOf('evenings'))).toMatchObject({
     sale: { flag: 'off', epoch: 1, windowIndex: 1 },
   })
@@ -104,7 +104,7 @@ describe('pausing every sale', () => {
     await startedBetweenWindows()
     expect((await pauseAll()).body).toEqual({ paused: ['evenings'], failed: [] })
     rig.clock.now += hour
-    await moveOn(rig.ports, actor, saleIdOf('evenings'))
+    await advanceSale(rig.ports, actor, saleIdOf('evenings'))
     expect(await flagOf('evenings')).toBe('paused')
   })
 })

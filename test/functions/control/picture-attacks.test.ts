@@ -1,4 +1,4 @@
-/** What a file may try: to be more than a picture, to be larger than it looks, or to name what is not its own. */
+/** Malicious files: more than a picture, larger than they look, or naming what is not their own. */
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { maxUploadBytes } from '../../../core/api/pictures.ts'

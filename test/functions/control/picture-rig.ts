@@ -29,7 +29,7 @@ export function pictureRig() {
   }
   const ports = {
     uploads,
-    shelf: { put: async (path: string, content: Uint8Array) => void files.set(path, content) },
+    store: { put: async (path: string, content: Uint8Array) => void files.set(path, content) },
     newUploadId: () => uploadId,
   }
   const call = (path: string, body?: unknown, roles = 'marketer'): Promise<HttpAnswer> =>

@@ -1,4 +1,4 @@
-/** What a marketer's changes leave in a real Redis: every field of the sale as the table has it. */
+/** A marketer's changes reach a real Redis: every field of the sale as the table has it. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'

@@ -1,6 +1,6 @@
 /** Components that are unavailable or crash in the middle of a change (I5, I6). */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { asWarmed } from '../../../functions/sales/effects.ts'
+import { warmSaleOf } from '../../../functions/sales/effects.ts'
 import { findSale, saveSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
@@ -79,7 +79,7 @@ describe('a flip that is cut off', () => {
     const setFrozen = async (frozen: boolean) => {
       if (frozen) return freeze(rig.redis, phone)
       const record = await findSale(rig.table, phone)
-      if (record !== undefined) await unfreeze(rig.redis, asWarmed(record), 0, nothingHeldBack)
+      if (record !== undefined) await unfreeze(rig.redis, warmSaleOf(record), 0, nothingHeldBack)
     }
     await setFrozen(!after)
     const done = rig.gate.before('gate', async () => {

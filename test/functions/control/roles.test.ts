@@ -1,4 +1,4 @@
-/** Which role may make which call: every call of the table for every role, at the gate and at the function. */
+/** Checks which role may make which call: every call of the table for every role, at the gate and at the function. */
 import { describe, expect, it } from 'vitest'
 import { controlApi } from '../../../core/api/control-answers.ts'
 import { controlRoutes } from '../../../core/api/control-routes.ts'
@@ -20,7 +20,7 @@ const matrix = callNames.flatMap((name) => {
   return roles.map((role) => ({ name, role, method, path, needed, may: needed.includes(role) }))
 })
 
-/** What the function answers to a caller whom the gate found to have `held`, as it stands in its header. */
+/** Returns the function's answer to a caller with the roles `held`, as the gate writes them into its header. */
 async function askAs(held: string, method: string, path: string, body?: unknown) {
   const answer = await rig.respond(requestOf('rita', method, path, body, { 'x-shopper-roles': held }))
   const isJson = answer.headers['content-type']?.includes('json')
@@ -41,7 +41,7 @@ describe('a call of the control API', () => {
   })
 
   it('is done by the function for the roles of the table alone, and a refused one changes nothing (I6)', async () => {
-    // The refused ones first: none of them leaves a trace.
+    // The rejected calls first: none of them leaves a trace.
     for (const { name, method, path, role, needed, may } of matrix.toSorted((a, b) => +a.may - +b.may)) {
       const answer = await askAs(role, method, path, operations[name].body && {})
       const what = `${name} by a ${role}`

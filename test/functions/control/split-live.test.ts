@@ -16,7 +16,7 @@ const redis = useRedis()
 
 const empty = { visible: 0, inFlight: 0, delayed: 0 }
 
-/** What the API answers; `sold` units are in the table. */
+/** Returns the answer of the API; `sold` units are in the table. */
 async function liveOf({ ports, sale }: SplitRig, sold: number, change: Partial<Sale> = {}): Promise<Live> {
   const live = await readLive(
     {

@@ -49,7 +49,7 @@ function numberOf(orderId: OrderId): number {
   return Number.parseInt(digits.join(''), 32)
 }
 
-/** What is kept of a part: the orders in it, its size in bytes, and whether it begins with headings. */
+/** The facts kept of a part: its orders, its size in bytes, and whether it begins with headings. */
 type Part = { ids: string[]; bytes: number; hasHeadings: boolean }
 
 /** Asks for one part after the other; `onPart` is called while the part is still in memory. */

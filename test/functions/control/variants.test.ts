@@ -15,7 +15,7 @@ import { maxPictures } from '../../../core/sale/pictures.ts'
 import { maxVariants } from '../../../core/sale/variants.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { checkCap } from '../../../functions/recovery/reconcile-sale.ts'
-import { moveOn } from '../../../functions/sales/window-steps.ts'
+import { advanceSale } from '../../../functions/sales/window-steps.ts'
 import { readSaleItem, saleItem } from '../../../functions/table/sale/sale-item.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
@@ -247,8 +247,8 @@ describe('windows of a sale with variants (R7)', () => {
     await rig.deliver()
     rig.clock.now += 24 * hour
     const actor = { who: 'the clock', requestId: 'r' }
-    await moveOn(rig.ports, actor, phone)
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     expect(await unitsEverywhere()).toEqual({ s: [7, 7, 7, 7], m: [6, 6, 1, 1] })
     expect((await rig.sale()).stock).toBe(13)
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 8, variants: { s: 7, m: 1 } })

@@ -1,7 +1,7 @@
 /** Windows of a sale as a marketer defines and edits them (R7). */
 import { describe, expect, it } from 'vitest'
 import { maxStock } from '../../../core/sale/settings.ts'
-import { moveOn } from '../../../functions/sales/window-steps.ts'
+import { advanceSale } from '../../../functions/sales/window-steps.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
 
@@ -90,7 +90,7 @@ describe('an edit of windows', () => {
     await rig.act('warm')
     rig.clock.now += 3 * hour
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ phase: 'scheduled' })
-    await moveOn(rig.ports, { who: 'reconcile', requestId: 'request-1' }, phone)
+    await advanceSale(rig.ports, { who: 'reconcile', requestId: 'request-1' }, phone)
     expect(await edit({ windows: windows(10, 5) })).toMatchObject({ status: 409, body: { field: 'windows' } })
     expect(await rig.act('start')).toMatchObject({ status: 200, body: { flag: 'on' } })
   })

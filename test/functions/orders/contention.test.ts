@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { capPartWriter } from '../../../functions/orders/cap-part-writer.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
-import type { OrderBook } from '../../../functions/table/orders/order-book.ts'
+import type { OrderWriter } from '../../../functions/table/orders/order-writer.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 import { conflict, onWire, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { trackOverlapping } from '../../contract/overlapping.ts'
@@ -30,7 +30,7 @@ const pass = (milliseconds: number) => new Promise<void>((resolve) => setTimeout
  * DynamoDB: a transaction that meets another one on an item is cancelled, and the first continues.
  * Here they meet only at parts of a cap.
  */
-function overlapping(table: WorldTable): () => OrderBook {
+function overlapping(table: WorldTable): () => OrderWriter {
   const tracked = trackOverlapping()
   const transaction = async <T>(parts: Iterable<number>, work: () => Promise<T>) => {
     const { conflicts, end } = tracked.beginWrite([...new Set(parts)].map(String))
@@ -39,7 +39,7 @@ function overlapping(table: WorldTable): () => OrderBook {
     end()
     return isCancelled ? ({ kind: 'busy' } as const) : work()
   }
-  const writer: OrderBook = {
+  const writer: OrderWriter = {
     write: (chunk) =>
       transaction(
         chunk.map(({ order }) => order.capPart ?? 0),
@@ -94,7 +94,7 @@ describe('writers that compete for the cap of a sale', () => {
   it('gives up at its deadline, in time for the invocation to report, and not before (O7)', async () => {
     const sale = aSale({ stock: 100 })
     const { ports } = await openWriter([sale])
-    const busy: OrderBook = {
+    const busy: OrderWriter = {
       async write() {
         await pass(cancellationMs)
         return { kind: 'busy' }

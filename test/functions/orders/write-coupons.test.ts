@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CouponCode } from '../../../core/orders/coupon.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { enterCoupons } from '../../../functions/table/orders/coupon-orders.ts'
+import { withCouponEntries } from '../../../functions/table/orders/coupon-orders.ts'
 import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
@@ -82,7 +82,7 @@ describe('the writer of orders of coupons', () => {
       entries.push(command)
       return send(command)
     }
-    rig.ports.writer = enterCoupons(table, rig.book)
+    rig.ports.writer = withCouponEntries(table, rig.book)
     let left = range(49).map((shopper) => orderMessageOf({ sale, shopper, quantity: 1000 }))
     const written: number[] = []
     while (left.length > 0) {

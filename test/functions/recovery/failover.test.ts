@@ -17,7 +17,7 @@ const rig = useWorld()
 
 const { recover: rebuild, reconcileSale } = repairsOf(() => rig)
 
-/** Reconciles each minute, and recovers when needed, until the sale is in step. */
+/** Reconciles each minute, and recovers when needed, until the stores agree. */
 async function minutes(count: number): Promise<string[]> {
   const states: string[] = []
   for (let minute = 0; minute < count; minute += 1) {

@@ -52,7 +52,7 @@ export function rainOf(server: Commander, rig: () => World) {
     return claimed
   }
 
-  /** The same of some shoppers, whose functions end before they send anything. */
+  /** Lets shoppers claim whose functions end before they send anything. */
   async function claim(...shoppers: number[]): Promise<Claimed[]> {
     const claims: Claimed[] = []
     for (const shopper of shoppers) {
@@ -87,13 +87,13 @@ export function rainOf(server: Commander, rig: () => World) {
   const counts = () => countPackets(server, phone)
   const waiting = () => waitingPackets(server, { saleId: phone })
 
-  /** Other shoppers claim until no packet is left, and all is written. */
+  /** Lets other shoppers claim until no packet is left, and writes all orders. */
   async function claimTheRest(from = 100): Promise<Claimed[]> {
     const left = (await readStock(server, phone))?.available ?? 0
     return claimAndWrite(...Array.from({ length: left }, (_, at) => from + at))
   }
 
-  /** The same: each packet has one order then, all the money is in wallets, and nothing is left to correct. */
+  /** Claims the rest and checks that each packet has one order, all the money is in wallets, and nothing is left to correct. */
   async function expectAllGone(): Promise<void> {
     await claimTheRest(200)
     expect(await counts()).toMatchObject({ waiting: 0, booked: count, heldBack: 0 })

@@ -1,4 +1,4 @@
-/** A sale with variants survives each loss: every unit returns to the variant that it is of (N1, P10). */
+/** A sale with variants survives each loss: every unit returns to its own variant (N1, P10). */
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { variantsSoldOut } from '../../../core/sale/variants.ts'
@@ -27,12 +27,12 @@ beforeEach(() => rig.open({ variants }))
 
 const { recover: recoverNow, reconcileSale } = repairsOf(() => rig)
 const reconcile = (full = false) => reconcileSale({ full })
-/** What is left of each variant, and what it holds back. */
+/** Reads the units left and held back of each variant. */
 const counters = async () => {
   const found = Object.entries((await rig.stockRecord())?.variants ?? {})
   return Object.fromEntries(found.map(([id, { left, heldBack }]) => [id, [left, heldBack]]))
 }
-const told = async () => {
+const soldOutAtGate = async () => {
   const facts = await rig.facts()
   return facts === undefined ? undefined : variantsSoldOut(facts)
 }
@@ -118,7 +118,7 @@ describe('a sale with variants that Redis lost', () => {
     expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'to-recover' })
     await recoverNow()
     expect(await counters()).toEqual({ s: [0, 0], m: [6, 0] })
-    expect(await told()).toEqual([])
+    expect(await soldOutAtGate()).toEqual([])
   })
 
   it('gets a later revision than the gate knows of its variants, so an old list names none (N1, G7)', async () => {
@@ -126,7 +126,7 @@ describe('a sale with variants that Redis lost', () => {
     await rig.loseStock()
     await recoverNow()
     expect(await rig.stockRecord()).toMatchObject({ stockRevision: 8 })
-    expect(await told()).toEqual([])
+    expect(await soldOutAtGate()).toEqual([])
   })
 
   it('is recovered when the units of its variants are not those of the sale, though their sum is (N1, I4)', async () => {
@@ -194,7 +194,7 @@ describe('the gate', () => {
     await rig.deliver()
     await publishSoldOutVariants(rig.redis, phone, 0, ['s'])
     await rig.cancel(orderId)
-    expect(await told()).toEqual([])
+    expect(await soldOutAtGate()).toEqual([])
     expect(await rig.facts()).toMatchObject({ soldOut: false, restockedRevision: 1 })
     expect(rig.pointer()).toMatchObject({ variants: { s: 2, m: 6 } })
   })
@@ -204,11 +204,11 @@ describe('the gate', () => {
     await rig.deliver()
     // The report was lost.
     await repair(rig.ports, phone)
-    expect(await told()).toEqual(['s'])
+    expect(await soldOutAtGate()).toEqual(['s'])
     await raw(rig.redis, 'HSET', stockKeys(phone).stock, 'stockRevision', '3')
     await raw(rig.redis, 'HSET', gateKey(phone), 'soldOutVariants', '{"revision":2,"ids":["s","m"]}')
     await repair(rig.ports, phone)
-    expect(await told()).toEqual(['s'])
+    expect(await soldOutAtGate()).toEqual(['s'])
     expect(await rig.facts()).toMatchObject({ restockedRevision: 3, soldOutVariants: { revision: 3 } })
     await publishRestocked(rig.redis, phone, 3)
     const before = await rig.facts()

@@ -1,4 +1,4 @@
-/** What the canary accepts as a working shop, and that it counts each fault. */
+/** The canary accepts a working shop and counts each fault. */
 import { describe, expect, it } from 'vitest'
 import type { LogFacts } from '../../../functions/lib/telemetry.ts'
 import { type CanaryReply, type CanaryRequest, runCanary } from '../../../functions/repair/canary.ts'

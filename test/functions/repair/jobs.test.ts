@@ -1,4 +1,4 @@
-/** The runner of the jobs, with jobs that note how they are run; and the table of the jobs. */
+/** The runner of the jobs, with jobs that record their runs; and the table of the jobs. */
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'

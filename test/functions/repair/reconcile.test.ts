@@ -56,7 +56,7 @@ async function beginMany(count: number): Promise<SaleId[]> {
 }
 
 /** Does `work`, and notes each sale that is compared; at the `jumpAt`th note the time of a run is over. */
-async function lookingAt(seen: string[], jumpAt: number, work: () => Promise<unknown>): Promise<void> {
+async function comparing(seen: string[], jumpAt: number, work: () => Promise<unknown>): Promise<void> {
   const { table } = rig.ports
   rig.ports.table = onWireAt(table, 'batch get CAP', (send, command) => {
     const [, saleId = ''] = /"SALE#([^"]*)"/.exec(textOf(command)) ?? []
@@ -84,7 +84,7 @@ async function killedAtLook(last: number): Promise<void> {
 }
 
 /** The sales whose pointers a run repairs, in its order. */
-async function seenBy(work: () => Promise<unknown>): Promise<string[]> {
+async function salesRepairedBy(work: () => Promise<unknown>): Promise<string[]> {
   rig.log.length = 0
   await work()
   return rig.log.flatMap((line) => /^sales\/(.*)\/current\.json$/.exec(line)?.[1] ?? [])
@@ -141,7 +141,7 @@ describe('reconcile', () => {
     rig.stock.before('hmget:stock', ([, key]) => {
       if (others[0] !== undefined && key === stockKeys(others[0]).stock) throw new RedisUnavailable('gone')
     })
-    expect((await seenBy(run)).sort()).toEqual([others[1], phone].sort())
+    expect((await salesRepairedBy(run)).sort()).toEqual([others[1], phone].sort())
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
     expect(rig.telemetry.lines.find(({ level }) => level === 'warn')?.facts).toMatchObject({ saleId: others[0] })
   })
@@ -151,10 +151,10 @@ describe('reconcile', () => {
     await run()
     const seen: string[][] = []
     for (const jumpAt of [20, 20, 1000]) {
-      const looked: string[] = []
-      seen.push(looked)
+      const processed: string[] = []
+      seen.push(processed)
       minute()
-      await lookingAt(looked, jumpAt, () => run({}, 10_000))
+      await comparing(processed, jumpAt, () => run({}, 10_000))
     }
     const [first = [], second = [], third = []] = seen
     expect([first.length, second.length].every((looks) => looks >= 20 && looks < all.length)).toBe(true)
@@ -174,7 +174,7 @@ describe('reconcile', () => {
       await rig.ask('POST', `/sales/new-${time}/warm`)
       if (time > 0) await rig.ask('DELETE', `/sales/new-${time - 1}`)
       await killedAtLook(10)
-      await lookingAt(seen, seen.length + 20, () => run({}, 10_000))
+      await comparing(seen, seen.length + 20, () => run({}, 10_000))
     }
     expect(all.filter((saleId) => !seen.includes(saleId))).toEqual([])
   })
@@ -199,7 +199,7 @@ describe('reconcile', () => {
     const orderIds = await rig.sell(2)
     const others = await openMore(2)
     await removeStock(rig.redis, phone)
-    const seen = await seenBy(async () => expect(await run()).toMatchObject({ recovered: 1, repaired: 0 }))
+    const seen = await salesRepairedBy(async () => expect(await run()).toMatchObject({ recovered: 1, repaired: 0 }))
     expect(seen[0]).toBe(phone)
     expect(seen.slice(-2).sort()).toEqual([...others].sort())
     expect(await rig.held()).toEqual(orderIds.sort())
@@ -241,7 +241,7 @@ describe('reconcile', () => {
     await rig.sell(1)
     await removeStock(rig.redis, phone)
     rig.ports.table = withoutOrders(rig.ports.table)
-    const seen = await seenBy(async () => expect(await run({}, 10_000)).toMatchObject({ recovered: 0 }))
+    const seen = await salesRepairedBy(async () => expect(await run({}, 10_000)).toMatchObject({ recovered: 0 }))
     expect(seen.sort()).toEqual([...others].sort())
   })
 

@@ -1,11 +1,11 @@
-/** No id is left out for ever, whatever happens to the runs that look at them. */
+/** No id is skipped for ever, whatever happens to the runs that process them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dueNow, isCareful, type Progress, progressAt } from '../../../functions/repair/visits.ts'
 
 const noteEvery = 100
 
-/** One run over `ids` that looks at most at `budget` of them, and is cut off at the first that `cutsOff`. */
+/** One run over `ids` that processes at most `budget` of them, and is interrupted at the first that `cutsOff`. */
 function runOver(
   ids: readonly string[],
   before: Progress,
@@ -49,7 +49,7 @@ describe('the turns of ids', () => {
         for (const { budget, cutOffAt, added, removed } of all) {
           for (const id of added) ids.add(id)
           for (const number of removed) ids.delete(idOf(number))
-          // Two of three runs at most are cut off.
+          // At most two of three runs are interrupted.
           const isCut = cutOffAt !== null && cutOff < 2
           cutOff = isCut ? cutOff + 1 : 0
           const cutsOff = (_: string, at: number) => isCut && at >= (cutOffAt ?? 0)

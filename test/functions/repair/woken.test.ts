@@ -41,7 +41,7 @@ describe('a run that was woken', () => {
     const [first, second] = await rig.sell(10)
     await wake({ saleId: phone })
     const named: object[] = []
-    // As in functions that may not publish to the CloudFront Functions.
+    // Like functions that may not publish to the CloudFront Functions.
     const pointer = createPointerPublisher(rig.ports)
     const shopfront = wakingShopfront(pointer, async (saleId) => void named.push({ saleId }))
     await rig.cancel(first, { ...rig.ports, shopfront })

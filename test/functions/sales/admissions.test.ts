@@ -1,4 +1,4 @@
-/** What each change of the sellable stock publishes to the gate (G4, G5, G7). */
+/** Each change of the sellable stock is published to the gate (G4, G5, G7). */
 
 import { describe, expect, it } from 'vitest'
 import { repair } from '../../../functions/sales/repair-sale.ts'
@@ -93,7 +93,7 @@ describe('the gate', () => {
     const [orderId] = await rig.sell(5)
     await rig.act('start')
     expect(await remaining()).toBe(7)
-    // What was seen a second ago is overridden by a count.
+    // A count overrides what was read a second ago.
     rig.clock.now += 3_000
     logAdmissions()
     rig.log.length = 0

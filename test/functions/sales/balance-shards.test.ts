@@ -1,4 +1,4 @@
-/** What the gate learns about a stock over two shards, and in which order. */
+/** Checks what the gate learns about a stock over two shards, and in which order. */
 
 import { expect, it } from 'vitest'
 import { shardNumberOf } from '../../../core/stock/hash-slot.ts'

@@ -5,7 +5,7 @@ import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../core/stock/divided-units.ts'
 import { unitsOfSale } from '../../../core/stock/escrow.ts'
 import { changeSplitStock, createBalancer } from '../../../functions/sales/balancer.ts'
-import { lookAt, lostShards, partsIn, unitsIn } from '../../../functions/sales/split-look.ts'
+import { lostShards, partsIn, readSplitStock, unitsIn } from '../../../functions/sales/split-stock.ts'
 import { addEscrow, findEscrow, saveEscrow } from '../../../functions/table/stock/escrows.ts'
 import { placeOf } from '../../../redis/databases.ts'
 import { stockKeys } from '../../../redis/keys.ts'
@@ -67,7 +67,7 @@ describe('a split stock', () => {
       expect(await rig.settle()).toBe(false)
     }
     expect(await rig.buyAt(0, 90)).toEqual({ kind: 'unavailable' })
-    // What stays held back is of dead letters.
+    // The units that stay held back belong to dead letters.
     await raw(redis, 'HSET', lost, 'settled', '1')
     expect(await rig.settle()).toBe(true)
   })
@@ -215,7 +215,7 @@ describe('a shard that does not answer', () => {
   it('gets a grant under way when it answers again, once (I5)', async () => {
     const rig = await splitRig(redis, 2, { stock: 100 })
     const [before] = await rig.left()
-    const look = await lookAt(rig.ports, rig.sale.saleId)
+    const look = await readSplitStock(rig.ports, rig.sale.saleId)
     if (look === undefined) throw new Error('the sale has no escrow')
     const { escrow } = look
     const number = escrow.revision + 1
@@ -247,7 +247,7 @@ describe('a split stock with variants', () => {
     return { variants, stock: allUnits(stocks) }
   }
   const unitsOf = async (rig: SplitRig) => {
-    const look = await lookAt(rig.ports, rig.sale.saleId)
+    const look = await readSplitStock(rig.ports, rig.sale.saleId)
     if (look === undefined) throw new Error('the sale has no escrow')
     return partsIn(look)
   }
@@ -334,7 +334,7 @@ describe('a lost shard', () => {
 })
 
 describe('a change of a split stock', () => {
-  it('adds units to the pool once, however often it is repeated (I5)', async () => {
+  it('adds units to the pool exactly once (I5)', async () => {
     const rig = await splitRig(redis, 2, { stock: 10 })
     const { saleId } = rig.sale
     const change = { number: 7, delta: 5 }
@@ -363,7 +363,7 @@ describe('a change of a split stock', () => {
     expect(await changeSplitStock(rig.ports, saleId, change)).toEqual({ kind: 'below-booked', total: 40, booked: 2 })
     await releaseAll(rig.stock, saleId, [rig.purchaseAt(0, 0)])
     expect(await changeSplitStock(rig.ports, saleId, change)).toMatchObject({ kind: 'below-booked' })
-    const look = await lookAt(rig.ports, saleId)
+    const look = await readSplitStock(rig.ports, saleId)
     expect(look && unitsIn(look)).toEqual({ total: 40, available: 40 })
   })
 

@@ -46,8 +46,8 @@ const waitingIn = (sale: Sale) => waitingPackets(redis, sale)
 const numbersIn = async (sale: Sale) => (await waitingIn(sale)).map(({ number }) => number)
 
 /** Loads the packets of a frozen sale anew. */
-async function reload(ports: Awaited<ReturnType<typeof warmed>>, sale: Sale, taken: number[], handedOutBelow: number) {
-  const known = { taken: new Set(taken), handedOutBelow, moves: 0 }
+async function reload(ports: Awaited<ReturnType<typeof warmed>>, sale: Sale, taken: number[], claimedBelow: number) {
+  const known = { taken: new Set(taken), claimedBelow, moves: 0 }
   return reloadPackets(ports, redis, sale, await packetAmounts(ports, sale), known)
 }
 

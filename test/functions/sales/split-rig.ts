@@ -5,7 +5,7 @@ import type { OrderUnits } from '../../../core/sale/variants.ts'
 import { shardNumberOf } from '../../../core/stock/hash-slot.ts'
 import type { StockPorts } from '../../../functions/lib/shop/shop.ts'
 import { type Balancer, createBalancer } from '../../../functions/sales/balancer.ts'
-import { warmWhole } from '../../../functions/sales/effects.ts'
+import { warmAllStock } from '../../../functions/sales/effects.ts'
 import { type Reservation, type ReserveRequest, reserve } from '../../../redis/buy/reserve.ts'
 import type { Command, Commander, SplitStocks } from '../../../redis/command.ts'
 import { placeInKey, stockKeys } from '../../../redis/keys.ts'
@@ -26,7 +26,7 @@ export type SplitRig = {
   balancer: Balancer
   /** Rounds of a balancer until the escrow is at rest; resolves with whether the stock is sold out. */
   settle: (by?: Balancer) => Promise<boolean>
-  /** A purchase of the `nth` shopper whose home is `shard`. */
+  /** Buys for the `nth` shopper of `shard`. */
   buyAt: (shard: number, nth: number, wanted?: number | OrderUnits) => Promise<Reservation>
   purchaseAt: (shard: number, nth: number, wanted?: number | OrderUnits) => ReserveRequest
   /** Units left in each shard; undefined for one that is missing or does not answer. */
@@ -35,7 +35,7 @@ export type SplitRig = {
   lose: (shard: number) => Promise<void>
 }
 
-const mostRounds = 100
+const maxRounds = 100
 
 /** An open sale over `shardCount` shards, warmed, with the first units granted. */
 export async function splitRig(redis: Commander, shardCount: number, changes: Partial<Sale> = {}): Promise<SplitRig> {
@@ -59,7 +59,7 @@ export async function splitRig(redis: Commander, shardCount: number, changes: Pa
     const units = typeof wanted === 'number' ? { quantity: wanted } : wanted
     return aPurchase(sale, shopper, 1, { ...units, now })
   }
-  await warmWhole(ports, { sale: { ...sale, epoch: 0 }, revision: 1, finishedStockChanges: [] })
+  await warmAllStock(ports, { sale: { ...sale, epoch: 0 }, revision: 1, finishedStockChanges: [] })
   for (const shard of await shardsOf(stock, saleId)) await updateDefinition(shard, sale)
   const rig: SplitRig = {
     ...{ sale, stock, ports, down, balancer, purchaseAt },
@@ -67,7 +67,7 @@ export async function splitRig(redis: Commander, shardCount: number, changes: Pa
       time.now += milliseconds
     },
     async settle(by = balancer) {
-      for (let round = 0; round < mostRounds; round += 1) {
+      for (let round = 0; round < maxRounds; round += 1) {
         const found = await by(sale)
         if (found?.isAtRest) return found.isSoldOut
       }
@@ -90,7 +90,7 @@ function shardIn([, first, , third]: Command): number | undefined {
   return (placeInKey(first) ?? placeInKey(third))?.shard
 }
 
-/** The `nth` shopper whose home is `shard`. */
+/** Returns the `nth` shopper of `shard`. */
 function shopperAt(shard: number, shardCount: number, nth: number): number {
   for (let shopper = 1, found = 0; ; shopper += 1) {
     if (shardNumberOf(shopperIdOf(shopper), shardCount) !== shard) continue

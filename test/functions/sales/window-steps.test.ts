@@ -1,4 +1,4 @@
-/** What the clock does to a sale with several windows, as pure steps (R7). */
+/** The clock's steps of a sale with several windows, as pure functions (R7). */
 import { describe, expect, it } from 'vitest'
 import { phaseOf, type Sale } from '../../../core/sale/sale.ts'
 import { maxStock } from '../../../core/sale/settings.ts'

@@ -1,6 +1,6 @@
 /**
- * The settings of a sale that could meet each other, what each adds to a definition, and which of them exclude each
- * other. `pairs.ts` draws sales from this table in which every pair that is allowed occurs.
+ * The settings of a sale that can be combined, what each adds to a definition, and which of them exclude each other. `pairs.ts`
+ * draws sales from this table in which every allowed pair occurs.
  */
 import { saleKinds } from '../../../core/sale/kinds.ts'
 
@@ -24,7 +24,7 @@ export const choices = {
   spread: ['none', 'seconds'],
   /** How its definition comes about. */
   origin: ['new', 'copy'],
-  /** What Redis loses while the sale runs: all of its stock, its last changes, or what the gate knows. */
+  /** The loss while the sale runs: all of Redis's stock, its last changes, or what the gate knows. */
   loss: ['none', 'stock', 'changes', 'gate'],
 } as const
 
@@ -107,7 +107,7 @@ export const variantIds = ['constructor', 'total'] as const
 /** A definition as a marketer sends it, with its first window from `startsAt`; it need not be valid. */
 export function definitionOf(settings: Settings, saleId: string, startsAt: number): Record<string, unknown> {
   const { kind, windows: many } = settings
-  const isRain = kind === 'red-packet'
+  const isRedPacket = kind === 'red-packet'
   const units = many === 'two' ? unitsInAll / 2 : unitsInAll
   const byVariant = { [variantIds[0]]: units / 2 + 1, [variantIds[1]]: units / 2 - 1 }
   const money = { count: units, totalAmount: 100 * units + 7 }
@@ -116,7 +116,7 @@ export function definitionOf(settings: Settings, saleId: string, startsAt: numbe
     startsAt: startsAt + hour * hourMs,
     endsAt: startsAt + (hour + 1) * hourMs,
     stock: units,
-    ...(isRain && { totalAmount: money.totalAmount }),
+    ...(isRedPacket && { totalAmount: money.totalAmount }),
     ...(settings.variants === 'two' && { units: byVariant }),
   }))
   return {
@@ -125,8 +125,8 @@ export function definitionOf(settings: Settings, saleId: string, startsAt: numbe
     ...(many === 'two' ? { windows } : { startsAt, endsAt: startsAt + hourMs }),
     ...priceOf(settings),
     ...(settings.listPrice === 'set' && { listPrice: 2000 }),
-    ...(isRain ? (many === 'two' ? {} : { packets: money }) : {}),
-    ...(!isRain && settings.variants === 'none' && many === 'one' && { stock: units }),
+    ...(isRedPacket ? (many === 'two' ? {} : { packets: money }) : {}),
+    ...(!isRedPacket && settings.variants === 'none' && many === 'one' && { stock: units }),
     ...(settings.variants === 'two' && {
       variants: Object.entries(byVariant).map(([id, stock]) => ({ id, name: `Size ${id}`, stock })),
     }),

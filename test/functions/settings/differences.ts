@@ -1,11 +1,11 @@
-/** Where Redis, the table and what shoppers were told disagree about a sale at rest. */
+/** Finds where Redis, the table and the answers to shoppers disagree about a sale at rest. */
 import type { OrderId } from '../../../core/ids.ts'
 import { ownValue } from '../../../core/lib/own-value.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { allPackets } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { sumByVariant, unitsOfVariant } from '../../../core/sale/variants.ts'
-import { lookAt, unitsIn } from '../../../functions/sales/split-look.ts'
+import { readSplitStock, unitsIn } from '../../../functions/sales/split-stock.ts'
 import { findCredits } from '../../../functions/table/packets/wallets.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
@@ -56,7 +56,7 @@ export async function differences(own: World, won: readonly Won[]): Promise<stri
 
 /** Units that nobody holds, in every shard and in the pool; -1 without a limit. */
 export async function unitsLeft({ ports, stocks }: World): Promise<number | undefined> {
-  const look = await lookAt(ports, phone)
+  const look = await readSplitStock(ports, phone)
   return look === undefined ? (await readStock(stocks, phone))?.available : unitsIn(look).available
 }
 
@@ -71,7 +71,7 @@ async function compareOrders(own: World, sale: Sale, won: readonly Won[], same: 
     same(`whether ${orderId} was rejected (I2)`, status === 'rejected', false)
   }
   const units = sum(standing)
-  // What was sold is exactly the stock, as the last shoppers came until nothing was left.
+  // The sold units are exactly the stock, because shoppers came until nothing was left.
   if (sale.stock !== -1) same('units sold (I1)', units, sale.stock)
   const counts = await readCounts(own.stocks, phone)
   const totals = await saleTotals(own.table.table, phone)

@@ -1,4 +1,4 @@
-/** What becomes of the orders of a play: some are paid, refunded, cancelled, redeemed, or forgotten. */
+/** The outcomes of the orders of a play: some are paid, refunded, cancelled, redeemed, or forgotten. */
 import type { OrderId } from '../../../core/ids.ts'
 import type { CouponCode } from '../../../core/orders/coupon.ts'
 import { holdsUnits, isContested, type Order } from '../../../core/orders/order.ts'
@@ -43,7 +43,7 @@ export async function changeOrders(stage: Stage): Promise<void> {
   }
 }
 
-/** What was sold in the place of others is paid, so that the sale can come to its end. */
+/** Pays the orders that replaced others, so that the sale can end. */
 export async function payRest(stage: Stage): Promise<void> {
   for (const order of await ordersOf(stage)) {
     const client = stage.won.find(({ orderId }) => orderId === order.orderId)?.client

@@ -1,4 +1,4 @@
-/** Where an e-mail names another amount or another number than the order or the credit that it is about. */
+/** Finds e-mails that name another amount or another number than the order or the credit that they are about. */
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { claimKey } from '../../../core/packets/packet.ts'

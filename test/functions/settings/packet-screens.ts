@@ -1,4 +1,4 @@
-/** Where a screen, a file, a command or a wallet says another number of red packets than the credits in the table do. */
+/** Finds screens, files, commands and wallets that show other numbers of red packets than the credits in the table. */
 import { liveLines, salesTable } from '../../../cli/sale/print.ts'
 import { numbersShown, tilesOf } from '../../../console/sale/numbers.ts'
 import { formatMoney } from '../../../core/money.ts'

@@ -112,11 +112,11 @@ function grow(begun: Partly, missing: ReadonlyMap<Pair, Partly>, random: Random)
 }
 
 function whole(settings: Partly): Settings {
-  if (!isWhole(settings)) throw new Error(`a choice is missing in ${JSON.stringify(settings)}`)
+  if (!isComplete(settings)) throw new Error(`a choice is missing in ${JSON.stringify(settings)}`)
   return settings
 }
 
-const isWhole = (settings: Partly): settings is Settings => choiceNames.every((name) => settings[name] !== undefined)
+const isComplete = (settings: Partly): settings is Settings => choiceNames.every((name) => settings[name] !== undefined)
 
 function shuffled<T>(items: readonly T[], random: Random): T[] {
   return items
@@ -125,5 +125,5 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
     .map(({ item }) => item)
 }
 
-/** What a conflict is called in a test. */
+/** Returns the name of a conflict in test titles. */
 export const nameOf = ({ of }: Conflict): string => pairsIn(of).join()

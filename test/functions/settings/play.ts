@@ -1,6 +1,6 @@
 /**
- * One sale from its definition to its archive, over the gate, the functions, Redis and the table: shoppers come until
- * nothing is left, pay, cancel, forget or redeem, Redis loses what the settings say, and what came back is sold again.
+ * Plays one sale from its definition to its archive, over the gate, the functions, Redis and the table: shoppers come until
+ * nothing is left, pay, cancel, forget or redeem, Redis loses what the settings say, and returned units are sold again.
  */
 import { parseOrderId, parseShopperId } from '../../../core/ids.ts'
 import { copySale } from '../../../core/sale/copy-sale.ts'
@@ -25,14 +25,16 @@ const hourMs = 3_600_000
 
 const dayMs = 24 * hourMs
 
-/** Clicks of one shopper, at most, and shoppers of one window. */
-const mostClicks = 60
-const mostShoppers = 80
+/** The maximum of clicks of one shopper, and of shoppers of one window. */
+const maxClicks = 60
+const maxShoppers = 80
 
-/** Shoppers that come where the stock has no end. */
+/** Shoppers of an unlimited stock. */
 const unlimitedCrowd = 8
 
-/** What an option adds to the definition of a sale, what it does before the first window, and how it sells all units. */
+/**
+ * The part of an option in a play: its fields of the definition, its steps before the first window, and how it sells all units.
+ */
 type Addition = {
   definition(startsAt: number): object
   begin(stage: Stage): Promise<void>
@@ -123,7 +125,7 @@ async function playWindow(stage: Play, sale: Sale): Promise<void> {
   await payRest(stage)
   if (goBack !== undefined) {
     await goBack()
-    // Until then a hold without an order may be one whose message is on its way.
+    // Until then a hold without an order may have a message in flight.
     own.clock.now += holdAgeMs
     await repair(stage)
   }
@@ -163,7 +165,7 @@ async function sellOut(stage: Play): Promise<void> {
 
 async function sellToCrowd(stage: Stage): Promise<void> {
   const { own, settings } = stage
-  for (let came = 0; came < mostShoppers; came += 1) {
+  for (let came = 0; came < maxShoppers; came += 1) {
     if (settings.stock === 'unlimited' ? came >= unlimitedCrowd : (await unitsLeft(own)) === 0) break
     await passTo(stage, own.clock.now + stage.random.whole(0, 400))
     await shop(stage, nextClient(stage))
@@ -207,7 +209,7 @@ async function repeat(stage: Stage, client: Client, wanted: OrderUnits, first: A
 async function clicksOf(stage: Stage, client: Client, wanted: OrderUnits = wantedOf(stage, 1)): Promise<Answer> {
   const { own, gate, settings, seen } = stage
   if (settings.requirePass === 'on') await gate.getPass(client)
-  for (let clicks = 0; clicks < mostClicks; clicks += 1) {
+  for (let clicks = 0; clicks < maxClicks; clicks += 1) {
     const answer = await click(stage, client, wanted)
     if (answer.status < 400) return answer
     const { code, retryAfterSeconds } = answer.body
@@ -221,8 +223,8 @@ async function clicksOf(stage: Stage, client: Client, wanted: OrderUnits = wante
 
 /** The writer takes what is in the queue. */
 export async function writeAll({ own, consumers, violations }: Stage): Promise<void> {
-  const comeAgain = await consumers.write(own.queue.messages.splice(0))
-  if (comeAgain.length > 0) violations.push(`${comeAgain.length} messages are not consumed`)
+  const redelivered = await consumers.write(own.queue.messages.splice(0))
+  if (redelivered.length > 0) violations.push(`${redelivered.length} messages are not consumed`)
 }
 
 async function sellAndWrite(stage: Play): Promise<void> {

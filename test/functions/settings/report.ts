@@ -1,4 +1,4 @@
-/** Where the report of a sale disagrees with what its shoppers have, and with its live numbers. */
+/** Finds where the report of a sale disagrees with what its shoppers have, and with its live numbers. */
 import { holdsUnits } from '../../../core/orders/order.ts'
 import { moneyStateOfOrder } from '../../../core/orders/order-standing.ts'
 import type { World } from '../../world/world.ts'
@@ -12,16 +12,16 @@ export async function reportDifferences(own: World, won: readonly Won[]): Promis
   const orders = [...(await own.table.findMany(ids)).values()]
   const kept = orders.filter(({ status }) => holdsUnits(status))
   const paid = kept.filter((order) => moneyStateOfOrder(order) === 'paid')
-  const isRain = sale.kind === 'red-packet'
-  const sold = isRain ? won.length : sum(kept.map(({ quantity }) => quantity))
-  const offered = isRain && sale.windows.length > 0 ? sum(sale.windows.map(({ stock }) => stock)) : sale.stock
-  const owners = isRain ? won.map(({ client }) => client.shopperId) : kept.map(({ shopperId }) => shopperId)
+  const isRedPacket = sale.kind === 'red-packet'
+  const sold = isRedPacket ? won.length : sum(kept.map(({ quantity }) => quantity))
+  const offered = isRedPacket && sale.windows.length > 0 ? sum(sale.windows.map(({ stock }) => stock)) : sale.stock
+  const owners = isRedPacket ? won.map(({ client }) => client.shopperId) : kept.map(({ shopperId }) => shopperId)
   const isLimited = sale.stock !== -1
   const should = {
     units: isLimited ? { offered, sold, left: 0 } : { offered: null, sold, left: null },
-    orders: isRain ? won.length : kept.length,
+    orders: isRedPacket ? won.length : kept.length,
     shoppers: new Set(owners).size,
-    paid: isRain || report.payments === null ? undefined : paid.length,
+    paid: isRedPacket || report.payments === null ? undefined : paid.length,
     revenue: report.payments === null ? undefined : sum(paid.map(({ amount }) => amount)),
     pending: 0,
     rounds: Math.max(1, sale.windows.length),

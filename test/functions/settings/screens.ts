@@ -1,4 +1,4 @@
-/** Where a screen, a file or a command says another number of a sale than the orders in the table do. */
+/** Finds screens, files and commands that show other numbers of a sale than the orders in the table. */
 import { parse } from 'csv-parse/sync'
 import { liveLines, salesTable } from '../../../cli/sale/print.ts'
 import { numbersShown, tilesOf } from '../../../console/sale/numbers.ts'
@@ -40,7 +40,7 @@ export async function reportOf(own: World, change: Partial<Live> = {}): Promise<
   return report
 }
 
-/** What the orders of a sale say. Money is in minor units. */
+/** Sums the orders of a sale. Money is in minor units. */
 type Counted = Record<'sold' | 'orders' | 'paid' | 'disputed' | 'revenue' | 'disputedAmount' | 'refunded', number>
 
 type CountedOrder = Parameters<typeof moneyState>[0] &
@@ -116,7 +116,7 @@ type Seen = { live: Live; report: SaleReport; left: number; hasLost: boolean }
 
 export async function soldOutDifferences(own: World, { live, report, left, hasLost }: Seen, same: Same): Promise<void> {
   const rounds = report.pace.windows.map(({ soldOutMs }) => soldOutMs)
-  // What a loss brought back, and the orders that a recovery finds, sell out at a time that the rows alone do not say.
+  // Units that a loss returned, and orders that a recovery finds, sell out at a time that the rows alone do not show.
   const byRows = hasLost
     ? rounds
     : (await reportOf(own, { soldOut: [] })).pace.windows.map(({ soldOutMs }) => soldOutMs)

@@ -14,7 +14,7 @@ import { playSale } from './play.ts'
 
 const redis = useRedis()
 const seed = Number(process.env.SETTINGS_SEED ?? 20261122)
-/** How often an order or a shopper came to that, over all sales. */
+/** Counts the outcomes of orders and shoppers over all sales. */
 const happened = new Map<string, number>()
 const sales = salesOfAllPairs(openRandom(seed))
 /** 0 to 3: which of four sales is played. */

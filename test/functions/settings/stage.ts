@@ -1,4 +1,4 @@
-/** What one play has: its world, the gate before it, the consumers behind it, and what went wrong so far. */
+/** The parts of one play: its world, the gate before it, the consumers behind it, and the violations so far. */
 import type { Sale } from '../../../core/sale/sale.ts'
 import { holdAgeMs } from '../../../functions/recovery/stock/compare-holds.ts'
 import type { Reconciled } from '../../../functions/repair/job.ts'
@@ -21,9 +21,9 @@ const tickedMs = 5_000
 
 type Played = {
   won: Won[]
-  /** What is wrong, in words. */
+  /** The violations, as text. */
   violations: string[]
-  /** What happened, so that a test can see that it did. */
+  /** The events, so that a test can check that they happened. */
   seen: Record<'paid' | 'disputed' | 'cancelled' | 'refunded' | 'expired' | 'redeemed' | 'waited', number>
 }
 

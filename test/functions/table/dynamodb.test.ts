@@ -5,7 +5,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connectDynamoDb, isBusy } from '../../../functions/table/dynamodb.ts'
 import { capKey } from '../../../functions/table/keys.ts'
-import { dynamoOrderBook } from '../../../functions/table/orders/order-book.ts'
+import { dynamoOrderWriter } from '../../../functions/table/orders/order-writer.ts'
 import { saveSale } from '../../../functions/table/sale/sales.ts'
 import { orderOf, step } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
@@ -33,7 +33,7 @@ describe('a busy table', () => {
     ['a transaction under way', named('TransactionInProgressException')],
   ])('is recognised by %s: nothing was written, so the caller tries again', async (_name, error) => {
     expect(isBusy(error)).toBe(true)
-    expect(await dynamoOrderBook(scripted(error)).write([])).toEqual({ kind: 'busy' })
+    expect(await dynamoOrderWriter(scripted(error)).write([])).toEqual({ kind: 'busy' })
     expect(await ledgerOf(scripted(error)).change([aStep])).toEqual({ kind: 'busy' })
   })
 
@@ -49,7 +49,7 @@ describe('a busy table', () => {
 describe('an unavailable table', () => {
   const answered = (status: number) =>
     new DynamoDBServiceException({ name: 'Answer', $fault: 'client', $metadata: { httpStatusCode: status } })
-  const writeWith = (error: Error) => dynamoOrderBook(scripted(error)).write([])
+  const writeWith = (error: Error) => dynamoOrderWriter(scripted(error)).write([])
 
   it.each([
     ['an answer that does not come', named('TimeoutError')],
@@ -80,7 +80,7 @@ describe('an unavailable table', () => {
     const client = connectDynamoDb()
     const table = { client, name: 'sluice' }
     const [written, changed] = await Promise.all([
-      dynamoOrderBook(table).write([]),
+      dynamoOrderWriter(table).write([]),
       ledgerOf(table)
         .change([aStep])
         .catch((error) => error),

@@ -1,4 +1,4 @@
-/** The course of a sale that the tick keeps, and how long the sale took to sell out. */
+/** The time series that the tick records, and how long the sale took to sell out. */
 import { describe, expect, it } from 'vitest'
 import { controlApi, type SaleSeries } from '../../../core/api/control-answers.ts'
 import { readAnswer } from '../../../core/api/operation.ts'

@@ -169,7 +169,7 @@ describe('tick', () => {
     expect(rig.lockHolder(phone)).toBeUndefined()
   })
 
-  it('looks at what sells and at 20 more, however many others are warmed', async () => {
+  it('inspects selling sales and 20 more, with any number of warmed ones', async () => {
     await rig.open()
     const known = await rig.sale()
     for (let at = 0; at < 50; at += 1) {
@@ -177,11 +177,11 @@ describe('tick', () => {
       const saleId = saleIdOf(`later-${at}`)
       await rig.table.begin({ ...known, ...times, saleId, flag: 'off', epoch: 0, startToken: null })
     }
-    const looked = new Set<string>()
-    rig.gate.before('hmget:gate', ([, key = '']) => looked.add(key))
+    const inspected = new Set<string>()
+    rig.gate.before('hmget:gate', ([, key = '']) => inspected.add(key))
     await tickFor(12_000)
     const soonest = Array.from({ length: 20 }, (_, at) => gateKey(saleIdOf(`later-${at}`)))
-    expect(looked).toEqual(new Set([gateKey(phone), ...soonest]))
+    expect(inspected).toEqual(new Set([gateKey(phone), ...soonest]))
   })
 
   it('reads a sale that is over once in a run', async () => {

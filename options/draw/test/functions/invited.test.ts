@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ShopperId } from '../../../../core/ids.ts'
 import { putBatch } from '../../../../functions/table/batch.ts'
 import { invitedListPk } from '../../../../functions/table/keys.ts'
-import { allOf } from '../../../../functions/table/query.ts'
+import { queryPartition } from '../../../../functions/table/query.ts'
 import { addInvited, allInvited } from '../../../../functions/table/sale/invited.ts'
 import { addMembers, readMembers, removeList } from '../../../../redis/gate/members.ts'
 import { saleIdOf, shopperNamed } from '../../../../test/redis/support.ts'
@@ -54,7 +54,7 @@ describe('the copy of the list at the gate', () => {
 describe('the deletion of a sale that was never started', () => {
   const keysLeft = async () => {
     const parts = [invitedListPk(phone), ...entryParts(phone)]
-    return (await Promise.all(parts.map((pk) => allOf(rig.table.table, pk)))).flat().length
+    return (await Promise.all(parts.map((pk) => queryPartition(rig.table.table, pk)))).flat().length
   }
 
   it('deletes its list, the copy at the gate and its entries, also when it is repeated after it was cut off', async () => {

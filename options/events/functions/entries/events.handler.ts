@@ -16,8 +16,8 @@ import { postTimeoutMs } from '../../../../functions/lib/http/public-http.ts'
 import { createSealer, sealerKeys } from '../../../../functions/lib/sealer.ts'
 import { createTelemetry } from '../../../../functions/lib/telemetry.powertools.ts'
 import { connectDynamoDb } from '../../../../functions/table/dynamodb.ts'
-import { signOf } from '../../../../functions/table/sign-of-life.ts'
-import { signPut } from '../../../../functions/table/signs.ts'
+import { createHeartbeat } from '../../../../functions/table/heartbeat.ts'
+import { heartbeatPut } from '../../../../functions/table/heartbeats.ts'
 import { collectEvents, readEventChange } from '../collect-events.ts'
 import { sendEvents } from '../send-events.ts'
 import { endpointPost, endpointVariables } from './event-bus.eventbridge.ts'
@@ -50,7 +50,7 @@ const ports = {
   ...telemetry,
 }
 
-const sign = signOf({ ...ports, put: signPut(ports.table) }, 'events')
+const sign = createHeartbeat({ ...ports, put: heartbeatPut(ports.table) }, 'events')
 
 /** Time to write what came of the last post, ms. */
 const marginMs = 5000

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini'
 import { refusal, viewAs } from '../../../../functions/control/answers.ts'
-import { onControl } from '../../../../functions/control/entrance.ts'
+import { onControl } from '../../../../functions/control/staff.ts'
 import type { HandlersSeam } from '../../../../functions/entries/seams.ts'
 import { invalid } from '../../../../functions/lib/http/answer.ts'
 import { withPorts } from '../../../../functions/lib/http/app.ts'

@@ -186,7 +186,7 @@ describe('dispatching the outbox', () => {
     expect([await rig.booked(), await waiting()]).toEqual([1, []])
   })
 
-  it('does not give up on a reservation within seconds, however often a marketer reconciles (I2)', async () => {
+  it('does not give up on a reservation within seconds, even if a marketer reconciles repeatedly (I2)', async () => {
     const [refused, garbage] = [await rig.reserve(1), await rig.reserve(2)]
     rig.queue.refused.add(refused)
     await spoil(garbage)

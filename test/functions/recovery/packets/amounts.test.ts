@@ -1,7 +1,7 @@
 /**
- * Random plays of a rain through the real pipeline: shoppers claim, functions are killed between any two steps, messages
- * come late, twice or not at all, and Redis is lost or falls back to an older state. At rest the amounts that are taken and
- * those that wait are the whole, to the cent. A failing play prints its seed, and `FC_SEED` repeats it.
+ * Random plays of a red-packet sale through the real pipeline: shoppers claim, functions are killed between any two steps,
+ * messages are late, duplicated or lost, and Redis is lost or rolled back. At rest the claimed and the waiting amounts add up
+ * to the whole, to the cent. A failing play prints its seed, and `FC_SEED` repeats it.
  */
 
 import fc from 'fast-check'
@@ -10,12 +10,12 @@ import type { OrderMessage } from '../../../../core/orders/order-message.ts'
 import type { Table } from '../../../../functions/lib/shop/shop.ts'
 import { capPartWriter } from '../../../../functions/orders/cap-part-writer.ts'
 import { writeOrders } from '../../../../functions/orders/write-orders.ts'
-import { lastCallMs } from '../../../../functions/recovery/packets/close-budget.ts'
+import { closeDelayMs } from '../../../../functions/recovery/packets/close-budget.ts'
 import { holdAgeMs } from '../../../../functions/recovery/stock/compare-holds.ts'
 import { deliveryMs } from '../../../../functions/recovery/stock/held-back.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
-import { dynamoOrderBook } from '../../../../functions/table/orders/order-book.ts'
-import { numberOrders } from '../../../../functions/table/orders/order-numbers.ts'
+import { withOrderNumbers } from '../../../../functions/table/orders/order-numbers.ts'
+import { dynamoOrderWriter } from '../../../../functions/table/orders/order-writer.ts'
 import { conflict, onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
 import { readStock } from '../../../../redis/stock/stock.ts'
 import { claimIdOf } from '../../../redis/packets/rain.ts'
@@ -32,7 +32,7 @@ const server = useRedis()
 const minute = 60_000
 const shoppers = 16
 
-/** What a transaction of the writer meets. */
+/** The outcome of a writer's transaction. */
 const fates = ['done', 'done', 'done', 'busy', 'unavailable', 'lost answer', 'crash before', 'crash after'] as const
 type Fate = (typeof fates)[number]
 
@@ -65,7 +65,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** One rain in a world of its own. */
+/** One red-packet sale in a world of its own. */
 async function openPlay() {
   const own = await world({ redis: server })
   const { open, claimOnce, money, waiting, counts } = rainOf(server, () => own)
@@ -157,7 +157,7 @@ async function openPlay() {
     }
   }
 
-  /** Whatever was on its way arrives, and the scheduled runs put everything right. */
+  /** Delivers everything in flight, and lets the scheduled runs repair the rest. */
   async function rest(): Promise<void> {
     for (let passed = 0; passed < 2 * deliveryMs + 10 * minute; passed += 2 * minute) {
       own.queue.messages.push(...own.queue.dead.splice(0))
@@ -181,7 +181,7 @@ async function openPlay() {
 }
 
 const bookOf = (table: Table): World['book'] =>
-  numberOrders(table, capPartWriter({ writer: dynamoOrderBook(table), table, random: Math.random }))
+  withOrderNumbers(table, capPartWriter({ writer: dynamoOrderWriter(table), table, random: Math.random }))
 
 const sum = (amounts: Iterable<number>) => [...amounts].reduce((all, amount) => all + amount, 0)
 
@@ -208,7 +208,7 @@ describe('a rain of random events', () => {
         expect(sum((await waiting()).map(({ amount }) => amount))).toBe(totalAmount - sum(taken))
         expect(deadLetters.letters).toEqual([])
 
-        own.clock.now = (await own.sale()).endsAt + lastCallMs
+        own.clock.now = (await own.sale()).endsAt + closeDelayMs
         for (let run = 0; run < 3; run += 1) await reconcileOnce(own)
         expect(await money()).toMatchObject({ claimed: sum(taken), closedAt: expect.any(Number) })
         const returned = own.audit().filter(({ what }) => what === 'return')

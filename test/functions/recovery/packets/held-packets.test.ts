@@ -1,7 +1,7 @@
-/** Red packets that a recovery holds back for orders on their way, through the real scripts (P3, P10, I2). */
+/** Red packets that a recovery holds back for orders in flight, through the real scripts (P3, P10, I2). */
 
 import { describe, expect, it } from 'vitest'
-import { lastCallMs } from '../../../../functions/recovery/packets/close-budget.ts'
+import { closeDelayMs } from '../../../../functions/recovery/packets/close-budget.ts'
 import { deliveryMs, quietMs } from '../../../../functions/recovery/stock/held-back.ts'
 import { admissionsKey, stockKeys } from '../../../../redis/keys.ts'
 import { readStock } from '../../../../redis/stock/stock.ts'
@@ -21,7 +21,7 @@ const rain = rainOf(server, () => rig)
 const { open, claim, claimOnce, deliver, claimAndWrite, claimTheRest, expectAllGone } = rain
 const { queueHas, reconcileNow, rebuild, counts, money, waiting } = rain
 
-/** Messages of shoppers 3 to 5 are on their way when the stock is lost, and another sale keeps the queue busy. */
+/** Messages of shoppers 3 to 5 are in flight when the stock is lost, and another sale keeps the queue busy. */
 async function loseWithClaimsOnTheWay(): Promise<Claimed[]> {
   await open()
   await claimAndWrite(1, 2)
@@ -231,7 +231,7 @@ describe('the budget of a sale that was recovered', () => {
     await open()
     await claimAndWrite(1)
     const late = await claim(2)
-    rig.clock.now = (await rig.sale()).endsAt + lastCallMs
+    rig.clock.now = (await rig.sale()).endsAt + closeDelayMs
     await rig.loseStock()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1, heldBack: 1 })
     await reconcileNow()

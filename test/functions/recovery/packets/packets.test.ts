@@ -1,11 +1,11 @@
-/** Red packets are reconciled through the real scripts: what Redis lost is recovered, and what is left goes back. */
+/** Red packets are reconciled through the real scripts: lost ones are recovered, and unclaimed money is returned. */
 
 import { describe, expect, it } from 'vitest'
 import { readLive } from '../../../../functions/control/live.ts'
-import { lastCallMs, returnLeftOver } from '../../../../functions/recovery/packets/close-budget.ts'
+import { closeDelayMs, returnUnclaimed } from '../../../../functions/recovery/packets/close-budget.ts'
 import { deliveryMs } from '../../../../functions/recovery/stock/held-back.ts'
 import { repair } from '../../../../functions/sales/repair-sale.ts'
-import { moveOn } from '../../../../functions/sales/window-steps.ts'
+import { advanceSale } from '../../../../functions/sales/window-steps.ts'
 import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
 import type { Commander } from '../../../../redis/command.ts'
 import { readGate } from '../../../../redis/gate/gate.ts'
@@ -77,7 +77,7 @@ describe('the message of a claim', () => {
 })
 
 describe('an order of a red packet that the table rejects', () => {
-  /** Redis falls back to before shopper 1 claimed, so that shopper 2 gets the same packet. */
+  /** Rolls Redis back to before shopper 1 claimed, so that shopper 2 gets the same packet. */
   async function claimOneTwice() {
     await open()
     const fallBack = await rig.keepStock()
@@ -165,7 +165,7 @@ describe('a rain that Redis lost (P10)', () => {
       await claimAndWrite(2, 3)
       await lose(fallBack)
       const { state } = await reconcileNow()
-      // An older state is whole, and only lacks orders, which are put back at once.
+      // An older state is consistent, and only lacks orders, which are restored at once.
       expect(state, `loss ${which}`).toBe(which === 2 ? 'in-step' : 'to-recover')
       if (state === 'to-recover') expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3 })
       await expectAllGone()
@@ -249,7 +249,7 @@ describe('waves (R7)', () => {
     return { first, second }
   }
 
-  const moveOnNow = () => moveOn(rig.ports, { who: 'reconcile', requestId: 'r' }, phone)
+  const moveOnNow = () => advanceSale(rig.ports, { who: 'reconcile', requestId: 'r' }, phone)
 
   it('bring their own packets when the sale moves on to them, and add up to the cent', async () => {
     const { first, second } = await openWaves()
@@ -309,7 +309,7 @@ describe('waves (R7)', () => {
 
 describe('what is left when a rain is over', () => {
   const end = async () => {
-    rig.clock.now = (await rig.sale()).endsAt + lastCallMs
+    rig.clock.now = (await rig.sale()).endsAt + closeDelayMs
   }
 
   it('goes back to the budget once every claim is credited: claimed and left are the whole, to the cent', async () => {
@@ -338,7 +338,7 @@ describe('what is left when a rain is over', () => {
     })
   })
 
-  it('goes back once, however often `reconcile` runs (I5)', async () => {
+  it('is returned once, even if `reconcile` runs repeatedly (I5)', async () => {
     await open()
     await claimAndWrite(1)
     await end()
@@ -382,7 +382,7 @@ describe('what is left when a rain is over', () => {
     await claimAndWrite(1)
     await end()
     queueHas(1)
-    rig.clock.now += deliveryMs - lastCallMs - 1
+    rig.clock.now += deliveryMs - closeDelayMs - 1
     await reconcileNow()
     expect((await money())?.closedAt).toBeUndefined()
     rig.clock.now += 1
@@ -402,7 +402,7 @@ describe('what is left when a rain is over', () => {
       await claim(2)
       await updateDefinition(server, await rig.sale())
     })
-    await returnLeftOver(rig.ports, await rig.sale())
+    await returnUnclaimed(rig.ports, await rig.sale())
     expect((await money())?.closedAt).toBeUndefined()
     rig.clock.now += 10_000
     await reconcileNow()
@@ -431,13 +431,13 @@ describe('what is left when a rain is over', () => {
   it('stays when the end was moved after the sale was listed, even before Redis has the new end (P3)', async () => {
     await open()
     const listed = await rig.sale()
-    rig.clock.now = listed.endsAt + lastCallMs
+    rig.clock.now = listed.endsAt + closeDelayMs
     const { table } = rig.ports
     rig.ports.table = withSale(table, () => ({ ...listed, endsAt: listed.endsAt + hour }))
-    expect(await returnLeftOver(rig.ports, listed)).toBeUndefined()
+    expect(await returnUnclaimed(rig.ports, listed)).toBeUndefined()
     expect(await counts()).toMatchObject({ waiting: count })
     rig.ports.table = table
-    expect(await returnLeftOver(rig.ports, listed)).toBe(totalAmount)
+    expect(await returnUnclaimed(rig.ports, listed)).toBe(totalAmount)
   })
 
   it('stays while a marketer may still extend the rain, and for a run that listed the sale before that', async () => {
@@ -446,8 +446,8 @@ describe('what is left when a rain is over', () => {
     const before = await rig.sale()
     rig.clock.now = before.endsAt - 1
     expect(await rig.ask('PATCH', '/sales/phone', { endsAt: before.endsAt + hour })).toMatchObject({ status: 200 })
-    rig.clock.now = before.endsAt + lastCallMs
-    expect(await returnLeftOver(rig.ports, before)).toBeUndefined()
+    rig.clock.now = before.endsAt + closeDelayMs
+    expect(await returnUnclaimed(rig.ports, before)).toBeUndefined()
     rig.clock.now = before.endsAt + hour
     await reconcileNow()
     expect((await money())?.closedAt).toBeUndefined()

@@ -36,7 +36,7 @@ const servers = { one: useRedis(), two: useRedis(), three: useRedis() }
 
 let rig: World
 let stores: Record<Name, TestStore>
-/** What a function without a table sees of the stocks. */
+/** The stocks as a function without a table sees them. */
 let shop: Stocks
 beforeEach(() => start())
 
@@ -124,7 +124,7 @@ const actor = { who: 'mia', requestId: 'request-1' }
 const recover = () => rig.act('recover', {})
 const reconcileOnce = () => reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 0, full: true }, rig.clock.now + 25_000)
 
-/** Until the gate's store knows everything that was booked and admitted. */
+/** Waits until the gate's store knows everything that was booked and admitted. */
 async function countAdmissions(): Promise<void> {
   for (const waitMs of [0, admissionExpiryMs]) {
     rig.clock.now += waitMs
@@ -132,7 +132,7 @@ async function countAdmissions(): Promise<void> {
   }
 }
 
-/** Until no message from before can be on its way, so that held-back units are for sale again. */
+/** Waits until no earlier message can be in flight, so that held-back units are for sale again. */
 async function untilNothingIsHeldBack(): Promise<void> {
   await write()
   for (let minute = 0; minute < 3; minute += 1) {
@@ -169,7 +169,7 @@ async function lastShard(): Promise<{ from: Name; free: Name; kept: readonly str
   return { from, free, kept }
 }
 
-/** The same after `sold` orders, when its database does not answer. */
+/** Loses the last shard after `sold` orders: its database does not answer. */
 async function loseLastShard(sold: number): Promise<Awaited<ReturnType<typeof lastShard>>> {
   const shard = await lastShard()
   expect(await sellTo(1, sold)).toBe(sold)

@@ -2,8 +2,8 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../../core/ids.ts'
-import { deliveryMs, notingRedrives, quietMs } from '../../../../functions/recovery/stock/held-back.ts'
-import { recoveryPatienceMs } from '../../../../functions/recovery/stock/recover.ts'
+import { deliveryMs, quietMs, redriveRecorder } from '../../../../functions/recovery/stock/held-back.ts'
+import { recoveryTimeLimitMs } from '../../../../functions/recovery/stock/recover.ts'
 import { replenishAdmissions } from '../../../../functions/sales/admissions.ts'
 import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
@@ -244,7 +244,7 @@ describe('recover', () => {
     await rig.sell(250)
     await loseRedis()
     const { walked, slow } = onSlowWalks(rig.ports.table, () => {
-      rig.clock.now += recoveryPatienceMs
+      rig.clock.now += recoveryTimeLimitMs
     })
     rig.ports.table = slow
     expect(await run()).toMatchObject({ kind: 'unfinished' })
@@ -483,7 +483,7 @@ describe('units that are held back', () => {
     await run()
     rig.clock.now += deliveryMs - 60_000
     rig.queue.hopeless.clear()
-    await rig.ports.deadOrders.retry(rig.clock.now, notingRedrives(rig.ports))
+    await rig.ports.deadOrders.retry(rig.clock.now, redriveRecorder(rig.ports))
     const sentAgain = rig.queue.messages.splice(0)
     rig.clock.now += 120_000
     await reconcile()

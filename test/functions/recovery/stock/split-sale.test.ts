@@ -44,7 +44,7 @@ const keepShard = async (shard: number) => {
   await raw(rig.redis, 'COPY', stock, `copy:${stock}`, 'REPLACE')
   return () => raw(rig.redis, 'COPY', `copy:${stock}`, stock, 'REPLACE')
 }
-/** Shoppers whose home is `shard`, beginning with number `from`. */
+/** Returns shoppers of `shard`, beginning with number `from`. */
 const shoppersOf = (shard: number, count: number, from = 1) => {
   const found: number[] = []
   for (let shopper = from; found.length < count; shopper += 1) {

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../../core/ids.ts'
 import { changeOrder } from '../../../../functions/orders/change-orders.ts'
-import { lastCallMs } from '../../../../functions/recovery/packets/close-budget.ts'
+import { closeDelayMs } from '../../../../functions/recovery/packets/close-budget.ts'
 import type { RepairPorts } from '../../../../functions/recovery/ports.ts'
 import { holdAgeMs } from '../../../../functions/recovery/stock/compare-holds.ts'
 import { markArchived } from '../../../../functions/repair/jobs/archive.ts'
@@ -241,7 +241,7 @@ describe('red packets that were over a week ago', () => {
 
   it('leave no key in Redis once what was left went back', async () => {
     await rain()
-    rig.clock.now += untilArchivable + lastCallMs
+    rig.clock.now += untilArchivable + closeDelayMs
     await runMinutes(33)
     expect((await saleTotals(rig.table.table, phone))?.money?.closedAt).toBeDefined()
     expect(await isCurrent()).toBe(false)
@@ -251,7 +251,7 @@ describe('red packets that were over a week ago', () => {
   it('keep their keys while what was left has not gone back', async () => {
     await rain()
     rig.ports.table = onWireAt(rig.ports.table, 'transact CAP+AUDIT', unavailable)
-    rig.clock.now += untilArchivable + lastCallMs
+    rig.clock.now += untilArchivable + closeDelayMs
     await runMinutes(22)
     expect((await rig.record()).sale.archivedAt).toBeUndefined()
     expect(await raw(rig.redis, 'EXISTS', stockKeys(phone).stock)).toBe(1)

@@ -50,7 +50,7 @@ describe('a sale', () => {
     expect(await rig.facts(phone)).toMatchObject({ flag: 'closed' })
   })
 
-  it('builds one filter however often it changes', async () => {
+  it('builds one filter for several changes', async () => {
     await rig.open()
     await rig.act('pause')
     await rig.act('resume')

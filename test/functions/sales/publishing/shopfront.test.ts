@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { refreshSparingly } from '../../../../functions/sales/publishing/shopfront.ts'
+import { throttleRefresh } from '../../../../functions/sales/publishing/shopfront.ts'
 import { saleIdOf } from '../../../redis/support.ts'
 
 const saleId = saleIdOf('sale-in-the-window')
 
 function shopWindow(waiting?: () => Promise<number>) {
   const state = { now: 100_000, waiting: 0, refreshed: [] as (number | string)[], isUnavailable: false }
-  const shopfront = refreshSparingly(
+  const shopfront = throttleRefresh(
     {
       refresh: async (id) => {
         if (state.isUnavailable) throw new Error('S3 is unavailable')

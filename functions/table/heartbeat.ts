@@ -1,35 +1,38 @@
 /**
- * Signs of life: an item for each part that works where no request sees it. Each of its processes writes it at most
- * once a minute, and at once when a run fails that followed a good one, or the other way round.
+ * Heartbeats: an item for each part that works in the background. Each of its processes writes it at most once a minute, and at
+ * once when a run fails after a good one, or the reverse.
  */
 import type { HealthPartName, workerParts } from '../../core/api/health.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
-import { signKey } from './keys.ts'
+import { heartbeatKey } from './keys.ts'
 
-/** The parts that leave a sign, and two that have the troubles of sales as its names (`troubleName`). */
-export type SigningPart =
+/** The parts with a heartbeat, and two whose names are the troubles of sales (`troubleName`). */
+export type HeartbeatPart =
   | Extract<
       HealthPartName,
       'writer' | 'reconcile' | 'tick' | 'canary' | 'payments' | 'mail' | (typeof workerParts)[number]
     >
-  | (typeof signsOfSales)[number]
+  | (typeof saleHeartbeats)[number]
 
-export const signsOfSales = ['reconciled-sales', 'paid-sales'] as const
+export const saleHeartbeats = ['reconciled-sales', 'paid-sales'] as const
 
 const everyMs = 60_000
 
-/** What failed in a run: a number of messages, or names. */
+/** The failures of a run: a number of messages, or names. */
 type Failed = number | readonly string[]
 
-export type SignPorts = {
+export type HeartbeatPorts = {
   clock: () => number
   log: Log
   /** @throws when the table is unavailable */
   put: (item: Record<string, string | number | readonly string[]>) => Promise<unknown>
 }
 
-/** Reports the end of a run. A sign that cannot be written is logged, and delays or fails nothing. */
-export function signOf({ put, clock, log }: SignPorts, part: SigningPart): (failed?: Failed) => Promise<void> {
+/** Returns a function that reports the end of a run. A failed write is logged, and delays or fails nothing. */
+export function createHeartbeat(
+  { put, clock, log }: HeartbeatPorts,
+  part: HeartbeatPart,
+): (failed?: Failed) => Promise<void> {
   let last: { at: number; isGood: boolean } | undefined
   return async (failed = 0) => {
     const at = clock()
@@ -39,9 +42,9 @@ export function signOf({ put, clock, log }: SignPorts, part: SigningPart): (fail
     if (last !== undefined && last.isGood === isGood && at - last.at < everyMs) return
     last = { at, isGood }
     try {
-      await put({ ...signKey(part), at, failed: count, names })
+      await put({ ...heartbeatKey(part), at, failed: count, names })
     } catch (error) {
-      log.warn('sign of life not written', { part, ...errorFacts(error) })
+      log.warn('heartbeat not written', { part, ...errorFacts(error) })
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Who may enter `/api/control`: only with a role of ours that was not withdrawn. Three functions answer its
- * calls: `control`, `delivery` those that show personal data, and `pictures`, which may not read the table.
+ * Admits callers to `/api/control`: only those with a role of ours that was not withdrawn. Three functions answer its calls:
+ * `delivery` those that show personal data, `pictures`, which cannot read the table, and `control` the rest.
  */
 import type { AnswerOf, Operation } from '../../core/api/operation.ts'
 import type { Block } from '../../core/gate/block.ts'
@@ -17,10 +17,10 @@ import type { Actor } from '../sales/audit.ts'
 export type Staff = Caller & { roles: readonly Role[] }
 export type ControlOperation = Operation & { roles: readonly Role[] }
 
-/** A call of staff. The change is on record under the role that may do most. */
+/** A call of staff. The audit log records the caller's most powerful role. */
 type StaffCall<O extends Operation> = Call<O, Staff> & { actor: Actor }
 
-/** `answer` answers the calls of `operation` for callers with one of its roles. */
+/** Routes calls of `operation` to `answer`, for callers with one of its roles. */
 export function onControl<O extends ControlOperation, Ports>(
   operation: O,
   answer: (ports: Ports, call: StaffCall<O>) => Promise<AnswerOf<O> | HttpAnswer>,
@@ -31,26 +31,25 @@ export function onControl<O extends ControlOperation, Ports>(
   })
 }
 
-/** Looks in the block list of the table; undefined for what is not on it. */
-type Lookup = (block: Block) => Promise<object | undefined>
+/** Looks an entry up in the table's block list; undefined when it is not blocked. */
+type FindBlock = (block: Block) => Promise<object | undefined>
 
-/** It is `at-the-gate` for a function that may not read the table: the gate alone refuses blocked sessions there. */
-export type Withdrawals = Lookup | 'at-the-gate'
+/** `at-the-gate` for a function that cannot read the table: there only the gate rejects blocked sessions. */
+export type BlockCheck = FindBlock | 'at-the-gate'
 
 /**
- * Lets in who has a role of ours. The gate has refused blocked sessions by its copy of the block list; here the
- * table has the last word, so that a loss or an outage of that copy gives no access back (R8). A block list that
- * cannot be read lets no request in.
+ * Admits callers with a role of ours. The gate rejects blocked sessions by its copy of the block list. The table decides here,
+ * so that losing that copy restores no access (R8). When the block list cannot be read, no request passes.
  */
 export const forStaff =
-  (withdrawals: Withdrawals): Middleware =>
+  (blockCheck: BlockCheck): Middleware =>
   async (c, next) => {
     const caller = readCaller(c.req.header())
     if (caller === undefined) return responseOf(signInRequired())
     const held = rolesAmong(caller.roles)
     if (held.length === 0) return responseOf(roleRequired(roles))
-    if (withdrawals !== 'at-the-gate') {
-      const refused = await refusalOf(withdrawals, caller.shopperId, c.req.header(sessionKeyHeader))
+    if (blockCheck !== 'at-the-gate') {
+      const refused = await refusalOf(blockCheck, caller.shopperId, c.req.header(sessionKeyHeader))
       if (refused !== undefined) return responseOf(refused)
     }
     c.set('caller', { ...caller, roles: held })
@@ -58,8 +57,8 @@ export const forStaff =
     return next()
   }
 
-/** Both are read at once, from the table. A gate of a former version names no key. */
-async function refusalOf(find: Lookup, who: ShopperId, keyId: string | undefined): Promise<HttpAnswer | undefined> {
+/** Reads both entries from the table at once. A former version of the gate sends no key. */
+async function refusalOf(find: FindBlock, who: ShopperId, keyId: string | undefined): Promise<HttpAnswer | undefined> {
   const [person, key] = await Promise.all([
     find({ kind: 'shopper', value: who }),
     keyId === undefined ? undefined : find({ kind: 'session-key', value: keyId }),

@@ -1,4 +1,4 @@
-/** The escrow and the shards of a split stock, read at about the same time. */
+/** Reads the escrow and the shards of a split stock at about the same time. */
 import type { SaleId } from '../../core/ids.ts'
 import { allUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import { areAllZero, dividedUnits, mapParts, plusParts } from '../../core/stock/divided-units.ts'
@@ -9,88 +9,85 @@ import type { ShopContext } from '../lib/shop/shop.ts'
 import { findEscrow } from '../table/stock/escrows.ts'
 
 /**
- * The escrow of a split stock, and after it all shards, read one after another. The facts of a shard are
- * undefined when it has no stock, and an error when its database does not answer.
+ * The escrow of a split stock, and then all shards, read one after another. The facts of a shard are undefined when it has no
+ * stock, and an error when its database does not answer.
  */
-export type SplitLook = {
+export type SplitStock = {
   escrow: Escrow
   readings: readonly ShardReading[]
   facts: readonly (StockFacts | Error | undefined)[]
 }
 
-/** `total` are all units, `available` those that are not booked. A shard that cannot be read has none available. */
+/** `total` are all units, `available` those that are not booked. An unreadable shard has none available. */
 export type SplitUnits = { total: number; available: number }
 
-/** The same of each variant; `left` is negative when more are booked than exist. */
+/** Units of each variant; `left` is negative when more are booked than exist. */
 export type SplitParts = { total: VariantUnits; left: VariantUnits }
 
-/**
- * Undefined for a sale without an escrow.
- * @throws when the table is unavailable
- */
-export async function lookAt(
+/** Reads a split stock; undefined for a sale without an escrow. @throws when the table is unavailable */
+export async function readSplitStock(
   { stock, table }: Pick<ShopContext, 'stock' | 'table'>,
   saleId: SaleId,
-): Promise<SplitLook | undefined> {
+): Promise<SplitStock | undefined> {
   const escrow = await findEscrow(table, saleId)
   if (escrow === undefined) return undefined
   const facts = await readShards(stock, saleId)
   return { escrow, facts, readings: facts.map((shard, at) => readingOf(escrow, at, shard)) }
 }
 
-/** The units of the pool and of all readable shards. Units that one shard oversold are subtracted from others'. */
-export function unitsIn(look: SplitLook): SplitUnits {
-  const { total, left } = partsIn(look)
+/** Returns the units of the pool and of all readable shards. Units that one shard oversold are subtracted from the others. */
+export function unitsIn(split: SplitStock): SplitUnits {
+  const { total, left } = partsIn(split)
   return { total: allUnits(total), available: allUnits(mapParts(left, (units) => Math.max(0, units))) }
 }
 
-/** The same by variant. */
-export function partsIn({ escrow, readings }: SplitLook): SplitParts {
+/** Returns these units by variant. */
+export function partsIn({ escrow, readings }: SplitStock): SplitParts {
   const left = readings.reduce((sum, reading) => plusParts(sum, reading?.left ?? {}), escrow.pool)
   return { total: unitsOfSale(escrow), left }
 }
 
-/** The facts of the whole stock, as far as its shards answer. */
-export function wholeStock({ facts }: SplitLook): StockFacts | undefined {
+/** Returns the facts of the whole stock, as far as its shards answer. */
+export function wholeStock({ facts }: SplitStock): StockFacts | undefined {
   return sumOfShards(facts.map((shard) => (shard instanceof Error ? undefined : shard)))
 }
 
-/** The most comparisons of an escrow with its shards: it is compared again when it has changed meanwhile. */
+/** The maximum of comparisons; a comparison is repeated when the escrow has changed meanwhile. */
 const maxComparisons = 5
 
 /**
- * The shards that answer, but are missing, frozen, or do not have the units of the escrow: Redis
- * has lost their data or went back to an older state of it. None while the escrow keeps changing.
+ * Returns the shards that answer, but are missing, frozen, or lack the units of the escrow: Redis has lost their data or was
+ * rolled back. None while the escrow keeps changing.
  * @throws when the table is unavailable
  */
 export async function lostShards(
   ports: Pick<ShopContext, 'stock' | 'table'>,
   saleId: SaleId,
 ): Promise<readonly number[]> {
-  for (let turn = 0; turn < maxComparisons; turn += 1) {
-    const look = await lookAt(ports, saleId)
-    if (look === undefined) return []
-    const lost = [...look.escrow.shards.keys()].filter((shard) => isLost(look, shard))
+  for (let round = 0; round < maxComparisons; round += 1) {
+    const split = await readSplitStock(ports, saleId)
+    if (split === undefined) return []
+    const lost = [...split.escrow.shards.keys()].filter((shard) => isLost(split, shard))
     if (lost.length === 0) return []
-    // A change since then would explain the difference.
-    if ((await findEscrow(ports.table, saleId))?.revision === look.escrow.revision) return lost
+    // A concurrent change would explain the difference.
+    if ((await findEscrow(ports.table, saleId))?.revision === split.escrow.revision) return lost
   }
   return []
 }
 
-function isLost({ escrow, facts }: SplitLook, shard: number): boolean {
-  const there = facts[shard]
-  if (there instanceof Error) return false
-  return escrow.shards[shard]?.recovery !== undefined || readingOf(escrow, shard, there) === undefined
+function isLost({ escrow, facts }: SplitStock, shard: number): boolean {
+  const found = facts[shard]
+  if (found instanceof Error) return false
+  return escrow.shards[shard]?.recovery !== undefined || readingOf(escrow, shard, found) === undefined
 }
 
-/** Undefined for a shard that is not to be counted on: unreachable, lost or frozen. */
+/** Returns the reading of a shard; undefined when it is unreachable, lost or frozen. */
 function readingOf(escrow: Escrow, shard: number, facts: StockFacts | Error | undefined): ShardReading {
   const shardEscrow = escrow.shards[shard]
   if (shardEscrow === undefined || facts === undefined || facts instanceof Error || facts.frozen) return undefined
   const { granted, transfer } = shardEscrow
   const delta = transfer?.delta ?? {}
-  // A grant is in `granted` before the shard has it, a recall until it is settled.
+  // `granted` includes a grant before the shard has it, and a recall until it is settled.
   const isGranting = transfer !== undefined && !isRecall(transfer)
   const before = isGranting ? plusParts(granted, delta, -1) : granted
   const { total, left } = partsOfShard(facts)
@@ -99,7 +96,7 @@ function readingOf(escrow: Escrow, shard: number, facts: StockFacts | Error | un
   return { left, stockRevision: facts.stockRevision, change: facts.change }
 }
 
-/** The units of a shard by variant; what it holds back is not left. */
+/** Returns the units of a shard by variant; held-back units are not left. */
 function partsOfShard({ total, booked, variants }: StockFacts): SplitParts {
   if (variants === undefined)
     return { total: dividedUnits({ delta: total }), left: dividedUnits({ delta: total - booked }) }

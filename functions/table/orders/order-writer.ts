@@ -1,8 +1,7 @@
 /**
- * One DynamoDB transaction per chunk: every order, its buyer's total, and one update for each part
- * of a cap that orders sell from.
- * The conditions decide that no more is sold than there is (I1), and to no shopper beyond the limit (I3); on failure
- * the reasons come in the order of the items.
+ * Writes one DynamoDB transaction per chunk: every order, its buyer's total, and one update for each part of a cap that orders
+ * take units from. The conditions ensure that no more is sold than there is (I1), and to no shopper beyond the limit (I3); on
+ * failure the reasons come in the order of the items.
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { firstCapPart } from '../../../core/orders/cap-part.ts'
@@ -10,17 +9,17 @@ import type { Committed } from '../../lib/group-commit.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { type CancellationReason, conditionFailed } from '../dynamodb.ts'
 import { packetPut } from '../packets/wallets.ts'
-import { countersLeft, type TakenUnits, takeFromCap, takenBeside } from '../stock/cap-item.ts'
-import { attempt, type TransactionItem } from '../transaction.ts'
-import { takeForBuyer } from './buyer-item.ts'
+import { countersLeft, otherCounters, type TakenUnits, takeFromCap } from '../stock/cap-item.ts'
+import { runTransaction, type TransactionItem } from '../transaction.ts'
+import { addToBuyer } from './buyer-item.ts'
 import type { OrderEntry } from './order-entry.ts'
 import { newOrderPut } from './order-item.ts'
 import { releasePut } from './releases.ts'
 
 /**
- * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice, and
- * `counters` what is left of `takenBeside`, where orders of the sale take such. The red packets of `packetTaken` have
- * another order. An order that is already written is only in `duplicates`.
+ * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice, and `counters` what is left of
+ * `otherCounters` of sales that have some. The red packets of `packetTaken` belong to another order. An order that is already
+ * written is only in `duplicates`.
  */
 export type CommitRefusal = {
   kind: 'refused'
@@ -34,30 +33,30 @@ export type CommitRefusal = {
 export type Written = Committed<CommitRefusal>
 
 /**
- * One transaction: all of the chunk or nothing. Rejected orders use neither cap nor limit. The
- * others take their units from the part of the cap that they name, all of a sale from the same.
- * `busy` or `unavailable` is no refusal: the caller tries again, and then SQS redelivers the messages.
+ * Writes all of the chunk or nothing. Rejected orders use neither cap nor limit. The others take their units from the part of
+ * the cap that they name, all of a sale from the same. `busy` or `unavailable` is no refusal: the caller retries, and then SQS
+ * redelivers the messages.
  */
-export type OrderBook = { write: (chunk: readonly OrderEntry[]) => Promise<Written> }
+export type OrderWriter = { write: (chunk: readonly OrderEntry[]) => Promise<Written> }
 
-/** Which order an item of the transaction belongs to, to interpret its cancellation reason. */
+/** An item of the transaction with its order, to interpret its cancellation reason. */
 type Line = { item: TransactionItem } & (
-  | ({ kind: 'cap'; saleId: SaleId; beside: Readonly<Record<string, number>> } & Pick<TakenUnits, 'part' | 'budget'>)
+  | ({ kind: 'cap'; saleId: SaleId; others: Readonly<Record<string, number>> } & Pick<TakenUnits, 'part' | 'budget'>)
   | { kind: 'order' | 'buyer' | 'packet' | 'release'; orderId: OrderId }
 )
 
-export function dynamoOrderBook(table: Table): OrderBook {
+export function dynamoOrderWriter(table: Table): OrderWriter {
   return {
     async write(chunk) {
       const lines = [...capLines(table.name, chunk), ...chunk.flatMap((entry) => orderLines(table.name, entry))]
       const items = lines.map(({ item }) => item)
-      const tried = await attempt(table, items)
+      const tried = await runTransaction(table, items)
       return tried.kind === 'refused' ? refusalOf(lines, tried.reasons) : tried
     },
   }
 }
 
-/** One update per part, because an item may appear only once. */
+/** Returns one update per part, because an item may appear only once. */
 function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
   const taking = chunk.filter(({ order }) => order.status !== 'rejected')
   const partOf = ({ order: { saleId, capPart = firstCapPart } }: OrderEntry) => `${saleId}#${capPart}`
@@ -66,26 +65,23 @@ function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
     if (first === undefined) return []
     const { order, capped, budget } = first
     const { saleId, capPart: part = firstCapPart } = order
-    const beside: Record<string, number> = {}
+    const others: Record<string, number> = {}
     for (const one of entries) {
-      for (const [name, count] of Object.entries(takenBeside(one.order))) beside[name] = (beside[name] ?? 0) + count
+      for (const [name, count] of Object.entries(otherCounters(one.order))) others[name] = (others[name] ?? 0) + count
     }
     const quantity = entries.reduce((units, one) => units + one.order.quantity, 0)
-    const units: TakenUnits = { part, quantity, orders: entries.length, capped, beside, budget }
-    return [{ kind: 'cap', saleId, part, beside, budget, item: takeFromCap(TableName, saleId, units) }]
+    const units: TakenUnits = { part, quantity, orders: entries.length, capped, others, budget }
+    return [{ kind: 'cap', saleId, part, others, budget, item: takeFromCap(TableName, saleId, units) }]
   })
 }
 
-/**
- * A rejected order takes nothing, but Redis holds its units: the release that is written with it makes `reconcile` return
- * them.
- */
+/** Returns an order's items. A rejected order has a release, because Redis holds its units, which `reconcile` returns. */
 function orderLines(TableName: string, { order, limit }: OrderEntry): Line[] {
   const { orderId, quantity, status, packet } = order
   const written: Line = { kind: 'order', orderId, item: newOrderPut(TableName, order) }
   if (status === 'rejected') return [written, { kind: 'release', orderId, item: releasePut(TableName, order) }]
   if (packet === undefined) {
-    return [written, { kind: 'buyer', orderId, item: takeForBuyer(TableName, order, quantity, limit) }]
+    return [written, { kind: 'buyer', orderId, item: addToBuyer(TableName, order, quantity, limit) }]
   }
   // A shopper has one order id in a sale of red packets, so there is no total to compare with the limit.
   return [written, { kind: 'packet', orderId, item: packetPut(TableName, order, packet) }]
@@ -102,7 +98,7 @@ function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[
     if (!conditionFailed(reason)) return
     if (line.kind === 'cap') {
       caps.set(line.saleId, remainingOf(line, reason))
-      const names = Object.keys(line.beside)
+      const names = Object.keys(line.others)
       if (names.length > 0) counters.set(line.saleId, countersLeft(names, reason?.Item))
     } else if (line.kind === 'order') duplicates.add(line.orderId)
     else if (!duplicates.has(line.orderId)) (line.kind === 'packet' ? packetTaken : overLimit).add(line.orderId)
@@ -111,8 +107,8 @@ function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[
 }
 
 /**
- * The units left in the part that refused; a further part that does not exist yet has none. A
- * missing cap was never warmed, and one of another budget is of another sale: faults of ours.
+ * Returns the units left in the part that refused; a further part that does not exist yet has none. A missing cap was never
+ * warmed, and one of another budget is of another sale: faults of ours.
  */
 function remainingOf(
   { saleId, part, budget }: { saleId: SaleId } & Pick<TakenUnits, 'part' | 'budget'>,

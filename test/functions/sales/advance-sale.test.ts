@@ -1,8 +1,8 @@
-/** A sale with several windows moves through them, cut off at any call and continued (R7, I5). */
+/** A sale with several windows moves through them, interrupted at any call and resumed (R7, I5). */
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { repair } from '../../../functions/sales/repair-sale.ts'
-import { moveOn } from '../../../functions/sales/window-steps.ts'
+import { advanceSale } from '../../../functions/sales/window-steps.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -54,7 +54,7 @@ describe('a sale whose window is over', () => {
   it('moves on to the next: the units that are left stay on sale beside the new ones', async () => {
     await rig.sell(3)
     rig.clock.now += hour
-    expect(await moveOn(rig.ports, actor, phone)).toEqual(await sale())
+    expect(await advanceSale(rig.ports, actor, phone)).toEqual(await sale())
     const [, second, third] = (await sale()).windows
     expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'off', epoch: 1, startToken: null, stock: 14 })
     expect(await stockRecord()).toMatchObject({ total: 14, booked: 3, sale: { flag: 'off' } })
@@ -80,7 +80,7 @@ describe('a sale whose window is over', () => {
   it('opens the next at its time under a new epoch, and rejects the old token as stale (C6)', async () => {
     const old = await sale()
     rig.clock.now += 2 * hour
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     const now = await sale()
     expect(now).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2 })
     expect(now.startToken).not.toBe(old.startToken)
@@ -95,20 +95,20 @@ describe('a sale whose window is over', () => {
 
   it('opens the next window at once when it follows without a gap', async () => {
     rig.clock.now += 2 * hour
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     rig.clock.now += hour
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 2, flag: 'on', epoch: 3, stock: 15 })
     expect(rig.pointer()).toMatchObject({ phase: 'open', nextStartsAt: null })
     rig.clock.now += hour
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 2, version: 7 })
     expect(await rig.live()).toMatchObject({ phase: 'ended' })
   })
 
   it('moves through every window that was missed, and loses no unit', async () => {
     rig.clock.now += 3.5 * hour
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 2, flag: 'on', epoch: 2, stock: 15 })
     expect((await stockRecord())?.total).toBe(15)
     expect(whatWasDone().slice(3)).toEqual(['turn', 'turn', 'open'])
@@ -117,7 +117,7 @@ describe('a sale whose window is over', () => {
   it('changes nothing while nothing is due', async () => {
     const before = await state(rig)
     rig.log.length = 0
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     expect(await state(rig)).toEqual(before)
     expect(rig.log).toEqual([])
   })
@@ -125,7 +125,7 @@ describe('a sale whose window is over', () => {
   it('opens a window while orders of the one before are still held, and repeats find them (I2, I3)', async () => {
     await rig.buy(1, { quantity: 2 })
     rig.clock.now += 2 * hour
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     await expect(rig.reserve(1)).rejects.toThrow('repeat')
     await expect(rig.reserve(1, { order: 2 })).rejects.toThrow('limit-reached')
   })
@@ -134,19 +134,19 @@ describe('a sale whose window is over', () => {
     await rig.sell(3)
     await rig.loseStock()
     rig.clock.now += hour
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 1, stock: 14, flag: 'off' })
     await rig.act('recover')
     expect(await stockRecord()).toMatchObject({ total: 14, booked: 3, frozen: false })
     expect((await rig.record()).pendingStock).toBeUndefined()
     rig.clock.now += hour
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 11 })
   })
 
   it('moves on once when several functions try at the same time (I5)', async () => {
     rig.clock.now += 2 * hour
-    const together = [1, 2, 3].map(() => moveOn(rig.ports, actor, phone))
+    const together = [1, 2, 3].map(() => advanceSale(rig.ports, actor, phone))
     expect((await Promise.all(together)).map((present) => present?.epoch)).toEqual([2, 2, 2])
     expect((await stockRecord())?.total).toBe(14)
     expect(await totals()).toMatchObject({ remaining: 14 })
@@ -159,7 +159,7 @@ describe('a marketer', () => {
     const { startToken } = await sale()
     await rig.act('pause')
     rig.clock.now += 2.2 * hour
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'paused', epoch: 1, stock: 14, startToken: null })
     expect(rig.pointer()).toMatchObject({ phase: 'paused' })
     expect(await rig.act('resume')).toMatchObject({ body: { flag: 'on', epoch: 2, startsAt: rig.clock.now } })
@@ -171,11 +171,11 @@ describe('a marketer', () => {
 
   it('keeps the next window closed by pausing between two, and arms it by starting it', async () => {
     rig.clock.now += 1.5 * hour
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     expect(await rig.act('resume')).toMatchObject({ status: 409 })
     expect(await rig.act('pause')).toMatchObject({ status: 200, body: { flag: 'paused' } })
     rig.clock.now += hour
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     expect(rig.pointer()).toMatchObject({ phase: 'paused' })
     rig.clock.now -= hour
     await rig.act('resume')
@@ -187,7 +187,7 @@ describe('a marketer', () => {
   it('who closes a sale ends all its windows', async () => {
     await rig.act('close')
     rig.clock.now += 2 * hour
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 0, flag: 'closed', stock: 10 })
     expect(rig.pointer()).toMatchObject({ phase: 'ended' })
   })
@@ -196,10 +196,10 @@ describe('a marketer', () => {
     rig.stock.goDown()
     await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
     rig.clock.now += hour
-    await expect(moveOn(rig.ports, actor, phone)).rejects.toThrow(/unavailable/)
+    await expect(advanceSale(rig.ports, actor, phone)).rejects.toThrow(/unavailable/)
     expect(await sale()).toMatchObject({ windowIndex: 0, stock: 15 })
     rig.stock.comeUp()
-    await moveOn(rig.ports, actor, phone)
+    await advanceSale(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 1, stock: 19 })
     expect((await stockRecord())?.total).toBe(19)
     expect(await totals()).toMatchObject({ remaining: 19 })
@@ -215,9 +215,9 @@ describe('moving on', () => {
     await one.sell(3)
     one.clock.now += 2 * hour
     const { ports, calls } = cutOffAt(one.ports, parts, last, where)
-    const isCut = await moveOn(ports, actor, phone).then(() => false, isCutOff)
+    const isCut = await advanceSale(ports, actor, phone).then(() => false, isCutOff)
     if (isCut) {
-      await moveOn(one.ports, actor, phone)
+      await advanceSale(one.ports, actor, phone)
       await repair(one.ports, phone)
       await one.ports.publisher.pointer(phone)
     }

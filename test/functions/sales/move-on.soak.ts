@@ -1,5 +1,0 @@
-/** move-on.test.ts with a cut at every call. */
-import { playWhole } from '../../whole-plays.ts'
-
-playWhole()
-await import('./move-on.test.ts')
