@@ -50,7 +50,7 @@ export type ChildExit = {
   lastLines: string[]
 }
 
-export type Child = {
+export type GuardedChild = {
   /**
    * Asks the program to end (SIGTERM), kills it after `patienceMs` (SIGKILL), and waits until it is
    * gone.
@@ -90,7 +90,7 @@ const linesKept = 20
  * Starts `command`; a program that cannot be started ends with code 127 and the reason in
  * `lastLines`.
  */
-export function spawnChild(options: ChildOptions): Child {
+export function spawnChild(options: ChildOptions): GuardedChild {
   const patienceTenths = Math.ceil((options.patienceMs ?? 3000) / 100)
   const shell = spawn(
     '/bin/sh',
@@ -107,7 +107,7 @@ export function spawnChild(options: ChildOptions): Child {
   }
   const outputs = [read(shell.stdout, keep), read(shell.stderr, keep)]
 
-  let stopping = false
+  let isStopping = false
   const exited = new Promise<number>((resolve) => {
     shell.once('error', (error) => {
       keep(error.message)
@@ -122,11 +122,11 @@ export function spawnChild(options: ChildOptions): Child {
   })
   shell.stdin.on('error', () => {}) // The program ended first: `exited` already reports it.
   void exited.then((exit) => {
-    if (!stopping) options.onExit?.(exit)
+    if (!isStopping) options.onExit?.(exit)
   })
 
   const end = async (order: string) => {
-    stopping = true
+    isStopping = true
     if (!shell.stdin.writableEnded) shell.stdin.end(order, () => shell.stdin.destroy())
     await exited
   }

@@ -25,7 +25,7 @@ const twoHalfDays = (startsAt: number) => ({
 })
 
 /** A window of ten minutes, a break of five, and a window for the rest of the day. */
-const twoWaves = (startsAt: number) => ({
+const twoPacketWindows = (startsAt: number) => ({
   windows: [
     { startsAt, endsAt: startsAt + 10 * minute, stock: 88, totalAmount: 88_800 },
     { startsAt: startsAt + 15 * minute, endsAt: startsAt + day, stock: 66, totalAmount: 66_600 },
@@ -43,7 +43,7 @@ export const demoSales: readonly DemoSale[] = [
       en: 'Thrown and glazed by hand, 350 ml. One kiln, one hundred mugs.',
       'zh-CN': '手工拉坯上釉，350 毫升。一窑一百只，仅此一批。',
     },
-    flip: true,
+    isStarted: true,
     startsInMs: -minute,
     times: oneDay,
     sale: {
@@ -63,7 +63,7 @@ export const demoSales: readonly DemoSale[] = [
       en: 'Brass and linen, warm dimmable light. First series of twenty.',
       'zh-CN': '黄铜灯座、亚麻灯罩，暖光可调。首批仅 20 盏。',
     },
-    flip: true,
+    isStarted: true,
     startsInMs: 90_000,
     times: oneDay,
     sale: {
@@ -85,7 +85,7 @@ export const demoSales: readonly DemoSale[] = [
       en: '50 g of this year’s first leaves, in two rounds, today and tomorrow. Start this one yourself in the console.',
       'zh-CN': '今年头采，50 克装，今明两场。请在运营后台手动开启。',
     },
-    flip: false,
+    isStarted: false,
     startsInMs: 0,
     times: twoHalfDays,
     sale: {
@@ -105,7 +105,7 @@ export const demoSales: readonly DemoSale[] = [
       en: 'A coupon for a pot of tea of your choice at any of our counters, valid for 30 days. Up to two per person.',
       'zh-CN': '可在任一门店兑换一壶茶，30 天内有效，每人限领 2 张。',
     },
-    flip: true,
+    isStarted: true,
     startsInMs: -minute,
     times: goodForThirtyDays,
     sale: { kind: 'coupon', saleId: 'tea-voucher', currency: 'EUR', stock: 200, limitPerShopper: 2, maxPerOrder: 2 },
@@ -117,9 +117,9 @@ export const demoSales: readonly DemoSale[] = [
       en: 'Two rounds today. Grab one red packet, and the money goes straight to your wallet.',
       'zh-CN': '今日两场，每人可抢 1 个拼手气红包，抢到即存入钱包。',
     },
-    flip: true,
+    isStarted: true,
     startsInMs: minute,
-    times: twoWaves,
+    times: twoPacketWindows,
     sale: {
       kind: 'red-packet',
       saleId: 'red-packet-rain',
@@ -148,7 +148,7 @@ export async function createDemo(site: { url: string; token: string }): Promise<
     const { saleId } = demo.sale
     const { phase, sale } = await control.getLive({ saleId })
     if (phase === 'draft') await control.warm({ saleId })
-    if (demo.flip && phase !== 'ended' && sale.flag === 'off') await control.start({ saleId })
+    if (demo.isStarted && phase !== 'ended' && sale.flag === 'off') await control.start({ saleId })
   }
 }
 

@@ -29,7 +29,7 @@ type HealthParts = {
 /**
  * Addresses bypass the fault proxies, so that an observer is not affected by the fault it studies.
  */
-export type Health = { ok: boolean; parts: HealthParts }
+export type StackHealth = { ok: boolean; parts: HealthParts }
 
 export type HealthSources = {
   url: string
@@ -44,7 +44,7 @@ export type HealthSources = {
 const patienceMs = 5000
 
 /** Checks every part in parallel, each for five seconds at most. */
-export async function checkHealth(sources: HealthSources): Promise<Health> {
+export async function checkHealth(sources: HealthSources): Promise<StackHealth> {
   const { cloud, redis, dynamoDbEndpoint } = sources
   const ask = (url: string, init: RequestInit = {}) =>
     answers(fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) }).then((r) => r.status < 500))

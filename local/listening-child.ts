@@ -2,11 +2,11 @@
  * Starts a program that listens on a port and waits until it does, or reports in one sentence why
  * it does not.
  */
-import { type Child, type ChildExit, spawnChild } from './child.ts'
+import { type ChildExit, type GuardedChild, spawnChild } from './child.ts'
 import { PortTaken } from './listen.ts'
-import { answers, freePort, loopback, untilItAnswers } from './ports.ts'
+import { acceptsConnections, freePort, loopback, waitUntilListening } from './ports.ts'
 
-export type ListeningChild = { port: number } & Pick<Child, 'stop' | 'kill' | 'exited'>
+export type ListeningChild = { port: number } & Pick<GuardedChild, 'stop' | 'kill' | 'exited'>
 
 export type ListeningChildOptions = {
   /** The program's name in messages. */
@@ -28,7 +28,7 @@ const startLimitMs = 15_000
  * @throws PortTaken, or an error with the program's last lines
  */
 export async function startListeningChild(options: ListeningChildOptions): Promise<ListeningChild> {
-  if (options.port !== 0 && (await answers(options.port))) throw new PortTaken(options.port)
+  if (options.port !== 0 && (await acceptsConnections(options.port))) throw new PortTaken(options.port)
   // A free port may be taken between choosing and listening, so two more ports are tried.
   let attemptsLeft = options.port === 0 ? 3 : 1
   for (;;) {
@@ -52,7 +52,7 @@ async function startOnce(options: ListeningChildOptions, port: number): Promise<
       if (listening) options.onExit?.(exit)
     },
   })
-  const outcome = await untilItAnswers(port, child.exited, startLimitMs)
+  const outcome = await waitUntilListening(port, child.exited, startLimitMs)
   if (outcome === 'ready') {
     listening = true
     return { port, stop: child.stop, kill: child.kill, exited: child.exited }

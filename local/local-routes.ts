@@ -9,25 +9,25 @@ import { passCookieText, passLifeSeconds } from '../core/gate/pass.ts'
 import { decodeJson } from '../core/lib/json.ts'
 import { parse } from '../core/lib/parse.ts'
 import { defaultSessionSeconds, sessionCookieTexts } from '../core/people/session.ts'
-import { captchaOrders, type LocalTurnstile } from './captcha/turnstile.ts'
+import { captchaBehaviour, type LocalTurnstile } from './captcha/turnstile.ts'
 import { readBody } from './cdn/body.ts'
 import { type Fault, faultRequest } from './faults/faults.ts'
-import type { Health } from './health.ts'
+import type { StackHealth } from './health.ts'
 import type { LocalIssuer } from './issuer/routes.ts'
 import { problemReply, type RouteReply } from './listen.ts'
-import type { Mailbox } from './mail/mailbox.ts'
+import type { LocalMailbox } from './mail/mailbox.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import type { StartedPart } from './seams.ts'
 
 export type LocalParts = SignInParts & {
-  health(): Promise<Health>
+  health(): Promise<StackHealth>
   setFault(fault: Fault | null): Promise<void>
   /** The names of the stock's databases. */
   databases: readonly string[]
   runSchedule(name: string, payload: unknown): Promise<unknown>
   payments: Pick<LocalPaymentProvider, 'routes'>
   turnstile: Pick<LocalTurnstile, 'behave'>
-  mailbox: Pick<Mailbox, 'routes'>
+  mailbox: Pick<LocalMailbox, 'routes'>
   ofOptions: readonly Pick<StartedPart, 'routes'>[]
   issuer: LocalIssuer
 }
@@ -40,12 +40,12 @@ const schedulePath = /^\/local\/schedules\/([a-z-]{1,40})$/
  */
 export function localRoutes(parts: LocalParts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const isWelcome = isLoopback(request) && isOwnOrigin(request)
-    if (isWelcome && (await parts.payments.routes(request, response))) return
-    if (isWelcome && (await parts.mailbox.routes(request, response))) return
-    for (const part of parts.ofOptions) if (isWelcome && (await part.routes(request, response))) return
-    if (isWelcome && (await parts.issuer.routes(request, response))) return
-    const reply = isWelcome ? await route(parts, request) : forbidden
+    const isAllowed = isLoopback(request) && isOwnOrigin(request)
+    if (isAllowed && (await parts.payments.routes(request, response))) return
+    if (isAllowed && (await parts.mailbox.routes(request, response))) return
+    for (const part of parts.ofOptions) if (isAllowed && (await part.routes(request, response))) return
+    if (isAllowed && (await parts.issuer.routes(request, response))) return
+    const reply = isAllowed ? await route(parts, request) : forbidden
     const body = reply.body === undefined ? '' : JSON.stringify(reply.body)
     response.writeHead(reply.status, {
       'content-type': 'application/json',
@@ -79,7 +79,7 @@ async function route(parts: LocalParts, request: IncomingMessage): Promise<Route
   if (!body.ok) return body.reply
   if (path === '/local/sign-in') return signIn(parts, body.value)
   if (path === '/local/faults') return setFault(parts, body.value)
-  if (path === '/local/captcha') return orderCaptcha(parts, body.value)
+  if (path === '/local/captcha') return setCaptchaBehaviour(parts, body.value)
   return runSchedule(parts, schedule ?? '', body.value)
 }
 
@@ -99,8 +99,8 @@ async function setFault(parts: LocalParts, body: unknown): Promise<RouteReply> {
   return done
 }
 
-function orderCaptcha(parts: LocalParts, body: unknown): RouteReply {
-  const orders = parse(captchaOrders, body)
+function setCaptchaBehaviour(parts: LocalParts, body: unknown): RouteReply {
+  const orders = parse(captchaBehaviour, body)
   if (!orders.ok) return problemReply('invalid-request', orders.detail, { field: orders.field })
   parts.turnstile.behave(orders.value)
   return done

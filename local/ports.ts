@@ -39,7 +39,7 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /** Whether a program accepts TCP connections there. */
-export function answers(port: number, host = loopback): Promise<boolean> {
+export function acceptsConnections(port: number, host = loopback): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host })
     const end = (result: boolean) => {
@@ -57,7 +57,7 @@ export function answers(port: number, host = loopback): Promise<boolean> {
  * 'timeout'.
  * @param gone settles when the program that should listen has ended
  */
-export async function untilItAnswers<T>(
+export async function waitUntilListening<T>(
   port: number,
   gone: Promise<T>,
   timeoutMs: number,
@@ -69,7 +69,7 @@ export async function untilItAnswers<T>(
   const deadline = Date.now() + timeoutMs
   while (Date.now() < deadline) {
     if (ended !== undefined) return ended.value
-    if (await answers(port)) return 'ready'
+    if (await acceptsConnections(port)) return 'ready'
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   return 'timeout'

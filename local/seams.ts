@@ -34,7 +34,7 @@ export type DemoSale = {
   description: Text
   /** What the terminal says of it. */
   note?: string
-  flip: boolean
+  isStarted: boolean
   startsInMs: number
   times: (startsAt: number) => Readonly<Record<string, unknown>>
   sale: Readonly<Record<string, unknown>> & { saleId: string }

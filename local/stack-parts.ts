@@ -21,7 +21,7 @@ import { startKeyValueApi } from './cdn/key-value-api.ts'
 import { createKeyValueStore } from './cdn/key-value-store.ts'
 import { functionEnvironment, valueEnvironment } from './environment.ts'
 import { startFaultProxy } from './faults/fault-proxy.ts'
-import type { Breakable, OwnTarget } from './faults/faults.ts'
+import type { FaultyConnection, MainProcessTarget } from './faults/faults.ts'
 import { issuerUrl } from './issuer/routes.ts'
 import { listen } from './listen.ts'
 import { sesPrefix } from './mail/mailbox.ts'
@@ -86,11 +86,11 @@ export type PartOptions = {
 }
 
 /** Registers a started part, to be stopped with the stack. */
-export type Keep = <T extends { stop(): Promise<void> }>(part: T) => T
+export type StopLater = <T extends { stop(): Promise<void> }>(part: T) => T
 
 export type Programs = Awaited<ReturnType<typeof startPrograms>>
 
-export type Secrets = ReturnType<typeof createSecrets>
+export type StackSecrets = ReturnType<typeof createSecrets>
 
 /** The limit of most plans of Upstash (https://upstash.com/docs/redis/overall/billing). */
 const commandsPerSecond = 10_000
@@ -119,7 +119,7 @@ export async function startPrograms(
     log: (line: string) => void
     restarts: Restarts
   },
-  keep: Keep,
+  stopLater: StopLater,
 ) {
   const { dataDir, databases: count, environments: environmentCount, edgeDelayMs, lowerPriority } = options
   const { logs, log, restarts } = options
@@ -144,15 +144,15 @@ export async function startPrograms(
   )
   const store = createKeyValueStore({
     now: Date.now,
-    longestDelayMs: edgeDelayMs,
+    maxDelayMs: edgeDelayMs,
     ...(dataDir && { file: join(dataDir, 'key-value-store.json') }),
   })
   const location = store.location(edgeDelayMs)
   const tableEnded = (why: string, again: StartAgain | null) => restarts.ended('DynamoDB', why, again)
   const starting = [
-    startKeyValueApi(store).then(keep),
-    startDatabases({ count, ...(dataDir && { dataDir }), log, ended: restarts.ended }).then(keep),
-    startDynamoDb({ ...(dataDir && { dataDir }), lowerPriority, ended: tableEnded }).then(keep),
+    startKeyValueApi(store).then(stopLater),
+    startDatabases({ count, ...(dataDir && { dataDir }), log, ended: restarts.ended }).then(stopLater),
+    startDynamoDb({ ...(dataDir && { dataDir }), lowerPriority, ended: tableEnded }).then(stopLater),
     createIdentity(dataDir && join(dataDir, 'identity.json')),
     loadPreGate(dist, location),
     loadEdgeFunction(dist),
@@ -161,10 +161,10 @@ export async function startPrograms(
   ] as const
   // Wait for all before an error is thrown, or a late part would keep running.
   await Promise.allSettled(starting)
-  keep({ stop: () => cloud.stop(hostPatienceMs) })
-  keep({ stop: () => workers.stop(hostPatienceMs) })
-  keep({ stop: () => functions.stop(hostPatienceMs) })
-  for (const one of environments) keep({ stop: () => one.stop(hostPatienceMs) })
+  stopLater({ stop: () => cloud.stop(hostPatienceMs) })
+  stopLater({ stop: () => workers.stop(hostPatienceMs) })
+  stopLater({ stop: () => functions.stop(hostPatienceMs) })
+  for (const one of environments) stopLater({ stop: () => one.stop(hostPatienceMs) })
   const [edgeStore, databases, dynamoDb, identity, preGate, edge, pathOf, clock] = await Promise.all(starting)
   const edgeClock = openEdgeClock()
   const bundles = { preGate: edgeClock.preGate(preGate), edge: edgeClock.gate(edge), pathOf, clock }
@@ -195,7 +195,7 @@ function privateNumber(): string {
 /** Starts the Upstash APIs, SQS and S3 in the cloud host, and creates the table and the site. */
 export function startServices(
   { cloud, databases, dynamoDb }: Programs,
-  secrets: Secrets,
+  secrets: StackSecrets,
   options: PartOptions,
 ): Promise<CloudAddresses> {
   const settings: CloudSettings = {
@@ -229,11 +229,11 @@ export async function startFunctions(
   { functions, environments, workers, edgeStoreUrl, identity, dynamoDb }: Programs,
   shop: {
     addresses: CloudAddresses
-    secrets: Secrets
+    secrets: StackSecrets
     url: string
     options: PartOptions
   },
-  keep: Keep,
+  stopLater: StopLater,
 ): Promise<{
   payments: LocalPaymentProvider
   urls: FunctionsAddresses['urls']
@@ -247,17 +247,21 @@ export async function startFunctions(
   const webhookUrl = `${url}/api/payments/webhook`
   const provider = options.payments ?? 'simulated'
   const access = { provider, apiKey, webhookSecret, shopUrl: url }
-  const payments = keep(startPaymentProvider({ ...access, webhookUrl, callsPerSecond: 25 }))
-  const provided = { payments: await providerUrl(provider, url, payments, keep), mail: url + sesPrefix }
-  const { faults, called } = await callOwn({ ...provided, 'edge-store': edgeStoreUrl }, options.faults, keep)
+  const payments = stopLater(startPaymentProvider({ ...access, webhookUrl, callsPerSecond: 25 }))
+  const provided = { payments: await providerUrl(provider, url, payments, stopLater), mail: url + sesPrefix }
+  const { faults, called } = await startOwnProxies(
+    { ...provided, 'edge-store': edgeStoreUrl },
+    options.faults,
+    stopLater,
+  )
   const payment = { ...access, url: called.payments }
   const { scheduled = true, woken = scheduled } = options
   const stock = addresses.databases.map(({ name, url, token }) => ({ name, url, token, commandsPerSecond }))
   const redisSecret = JSON.stringify({ stockDatabases: JSON.stringify(stock) })
   const secretOf = secretsFrom(identity.privateKey)
   const ofOptions: Record<string, string> = {}
-  for (const start of servicesOfOptions) Object.assign(ofOptions, keep(await start(secretOf)).environment)
-  const secretsManager = keep(await startSecretsManager(new Map([[resources.redisSecret, redisSecret]])))
+  for (const start of servicesOfOptions) Object.assign(ofOptions, stopLater(await start(secretOf)).environment)
+  const secretsManager = stopLater(await startSecretsManager(new Map([[resources.redisSecret, redisSecret]])))
   const redis = { secretsUrl: secretsManager.url, gateToken: secrets.gate }
   const signIn = {
     issuer: issuerUrl(url),
@@ -293,22 +297,22 @@ export async function startFunctions(
   return { payments, urls, reserveUrls: reserve.map(({ url }) => url), faults }
 }
 
-type OwnFaults = Record<OwnTarget, Breakable>
+type OwnFaults = Record<MainProcessTarget, FaultyConnection>
 
 /** Where functions reach the services of this process: through fault proxies, unless `wanted` is false. */
-async function callOwn(
-  urls: Record<OwnTarget, string>,
+async function startOwnProxies(
+  urls: Record<MainProcessTarget, string>,
   wanted: boolean | undefined,
-  keep: Keep,
-): Promise<{ called: Record<OwnTarget, string>; faults: OwnFaults | undefined }> {
+  stopLater: StopLater,
+): Promise<{ called: Record<MainProcessTarget, string>; faults: OwnFaults | undefined }> {
   if (wanted === false) return { called: urls, faults: undefined }
-  const proxyOf = async (url: string) => keep(await startFaultProxy({ targetPort: portOf(url) }))
+  const proxyOf = async (url: string) => stopLater(await startFaultProxy({ targetPort: portOf(url) }))
   const faults = {
     'edge-store': await proxyOf(urls['edge-store']),
     mail: await proxyOf(urls.mail),
     payments: await proxyOf(urls.payments),
   }
-  const through = (target: OwnTarget) => Object.assign(new URL(urls[target]), { port: faults[target].port })
+  const through = (target: MainProcessTarget) => Object.assign(new URL(urls[target]), { port: faults[target].port })
   const called = {
     'edge-store': through('edge-store').origin,
     mail: through('mail').href,
@@ -318,20 +322,20 @@ async function callOwn(
 }
 
 /** The shop as a client of the local issuer. */
-export const signInClient = ({ signInClient: secret }: Secrets) => ({ id: 'sluice', secret })
+export const signInClient = ({ signInClient: secret }: StackSecrets) => ({ id: 'sluice', secret })
 
 /** Stripe's client calls paths that begin with `/v1/`, so its server is apart from the shop's. */
 async function providerUrl(
   provider: ProviderName,
   shopUrl: string,
   payments: LocalPaymentProvider,
-  keep: Keep,
+  stopLater: StopLater,
 ): Promise<string> {
   if (provider === 'simulated') return `${shopUrl}/local/payment`
   const server = createServer(async (request, response) => {
     if (!(await payments.routes(request, response))) response.writeHead(404).end()
   })
-  return keep(await listen(server, 0)).url
+  return stopLater(await listen(server, 0)).url
 }
 
 const secret = () => randomBytes(24).toString('base64url')

@@ -19,11 +19,11 @@ import { type FunctionOrigins, openFunctionOrigins } from './cdn/function-origin
 import { siteBehaviour } from './cdn/site.ts'
 import { createDemo } from './demo.ts'
 import { edgeSettings } from './environment.ts'
-import { type Breakable, type Fault, type FaultTarget, settingsOf } from './faults/faults.ts'
-import { checkHealth, type Health } from './health.ts'
+import { connectionFaultOf, type Fault, type FaultTarget, type FaultyConnection } from './faults/faults.ts'
+import { checkHealth, type StackHealth } from './health.ts'
 import { localIssuer } from './issuer/routes.ts'
 import { localRoutes } from './local-routes.ts'
-import { createMailbox, type Mailbox } from './mail/mailbox.ts'
+import { createMailbox, type LocalMailbox } from './mail/mailbox.ts'
 import { type Origin, openOrigin } from './origin.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import type { CloudAddresses } from './process/messages.ts'
@@ -33,10 +33,10 @@ import { openRestarts, type Restarts } from './restarts.ts'
 import type { LocalPart } from './seams.ts'
 import {
   createSecrets,
-  type Keep,
   openLogs,
   type PartOptions,
   type Programs,
+  type StopLater,
   signInClient,
   startFunctions,
   startPrograms,
@@ -98,7 +98,7 @@ export type Stack = {
   /** The folder of the other processes' logs. */
   logDir: string
   /** The health and the address of every part. */
-  parts(): Promise<Health>
+  parts(): Promise<StackHealth>
   /**
    * A signed session token.
    * @throws for an invalid shopper id or role
@@ -114,11 +114,11 @@ export type Stack = {
   /** The payment provider, whose messages tests may hold back, repeat or delay. */
   payments: Pick<LocalPaymentProvider, 'behave'>
   /** The stand-in of Turnstile, whose widget and siteverify tests may let fail. */
-  turnstile: Pick<LocalTurnstile, 'url' | 'behave' | 'asked'>
+  turnstile: Pick<LocalTurnstile, 'url' | 'behave' | 'verifyCalls'>
   /** The key with which a till redeems coupons. */
   shopKey: string
   /** The e-mails that were sent, the newest first. */
-  mails: Mailbox['mails']
+  mails: LocalMailbox['mails']
   /** The parts of options. */
   ofOptions: OptionParts
   /** For instances of the edge function besides the front's own. */
@@ -139,7 +139,7 @@ const challengeCost = 5000
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const running: { stop(): Promise<void> }[] = []
-  const keep: Keep = (part) => {
+  const stopLater: StopLater = (part) => {
     running.push(part)
     return part
   }
@@ -151,7 +151,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     return stopping
   }
   try {
-    return await start(options, { log, restarts, keep, stop })
+    return await start(options, { log, restarts, stopLater, stop })
   } catch (failure) {
     await stop()
     throw failure
@@ -163,21 +163,21 @@ async function stopInReverse(running: { stop(): Promise<void> }[]): Promise<void
   for (const part of running.reverse()) await part.stop()
 }
 
-type StackBase = { log: (line: string) => void; restarts: Restarts; keep: Keep; stop(): Promise<void> }
+type StackBase = { log: (line: string) => void; restarts: Restarts; stopLater: StopLater; stop(): Promise<void> }
 
-async function start(options: StackOptions, { log, restarts, keep, stop }: StackBase): Promise<Stack> {
+async function start(options: StackOptions, { log, restarts, stopLater, stop }: StackBase): Promise<Stack> {
   const { dataDir } = options
   const ready = options.progress ?? (() => {})
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true })
   // The port is taken first: if it is in use, nothing else has been started.
-  const front = keep(await startFront(options.port ?? 0, log, options.observe))
+  const front = stopLater(await startFront(options.port ?? 0, log, options.observe))
   const url = `http://localhost:${front.port}`
-  const logs = keep(await openLogs(dataDir))
+  const logs = stopLater(await openLogs(dataDir))
 
   const { databases = 1, environments = 0, edgeDelayMs = 0, lowerPriority = false } = options
   const programs = await startPrograms(
     { dataDir, databases, environments, edgeDelayMs, lowerPriority, logs, log, restarts },
-    keep,
+    stopLater,
   )
   ready(`${describeRedis(programs.databases.list)}, DynamoDB`)
   const secrets = createSecrets()
@@ -186,19 +186,19 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
   const { payments, urls, reserveUrls, faults } = await startFunctions(
     programs,
     { addresses, secrets, url, options },
-    keep,
+    stopLater,
   )
   ready('functions, queue and schedule')
 
-  const origins = keep(openFunctionOrigins(urls, reserveUrls))
-  const lost = keep(openLostDatabases(programs.databases, log))
+  const origins = stopLater(openFunctionOrigins(urls, reserveUrls))
+  const lost = stopLater(openLostDatabases(programs.databases, log))
   const bucket = openOrigin(addresses.aws)
-  keep({ stop: () => bucket.close() })
+  stopLater({ stop: () => bucket.close() })
   await firstPage(bucket, `/${resources.bucket}/index.html`)
   const forward = forwarder({ originOf: origins.originOf, signingSecret: secrets.signing })
   const challenge = { key: secrets.challenge, cost: options.challengeCost ?? challengeCost }
   const { publicKey } = programs.identity
-  const turnstile = keep(await startTurnstile({ clock: Date.now }))
+  const turnstile = stopLater(await startTurnstile({ clock: Date.now }))
   const { siteKey, secret, verifyUrl } = turnstile
   const settings = edgeSettings(addresses, front.port, {
     ...{ tokens: secrets, publicKey, challenge, turnstile: { siteKey, secret, verifyUrl } },
@@ -266,7 +266,7 @@ function controlsOf(
     addresses: CloudAddresses
     origins: FunctionOrigins
     lost: LostDatabases
-    faults: Partial<Record<FaultTarget, Breakable>>
+    faults: Partial<Record<FaultTarget, FaultyConnection>>
   },
 ): Pick<Stack, 'parts' | 'token' | 'setFault' | 'runSchedule'> {
   const { url, addresses, origins, lost, faults } = parts
@@ -290,10 +290,10 @@ function controlsOf(
       await cloud.call('setFault', fault, z.unknown())
       await origins.setFault(fault)
       if (fault === null) for (const own of Object.values(faults)) own.set(null)
-      else faults[fault.target]?.set(settingsOf(fault))
-      if (fault === null) await lost.comeBack()
+      else faults[fault.target]?.set(connectionFaultOf(fault))
+      if (fault === null) await lost.restore()
       else if (fault.mode === 'lose') await lost.lose(fault.database ?? first, fault.forMs ?? 0)
-      else if (fault.target === 'redis') await lost.comeBack(fault.database ?? first)
+      else if (fault.target === 'redis') await lost.restore(fault.database ?? first)
     },
     runSchedule: (name, payload) => workers.call('runSchedule', { name, payload }, z.unknown()),
   }

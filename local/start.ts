@@ -105,7 +105,7 @@ function line(part: string, ms: number): string {
   return `  ${String(Math.round(ms)).padStart(6)} ms  ${part}`
 }
 
-const paymentsAre: Readonly<Record<ProviderName, string>> = {
+const paymentTexts: Readonly<Record<ProviderName, string>> = {
   simulated: 'a simulated provider, no money moves (--payments stripe for a local Stripe)',
   stripe: 'a local Stripe, no money moves',
 }
@@ -131,7 +131,7 @@ Sluice is ready in ${(ms / 1000).toFixed(1)} s.
 
   ${demo ? `Demo sales are in the shop: two are open, red packets and a lamp start by themselves within\n  a minute and a half, ${notes}and one waits for you to start it in the console.` : 'There are no demo sales: create the first one in the console.'}
   ${data === undefined ? 'Everything is deleted when you stop. Use --data DIR to keep it.' : `Data is kept in ${data}.`}
-  Payments: ${paymentsAre[payments]}
+  Payments: ${paymentTexts[payments]}
   Logs of the parts: ${logDir}
   For the commands in docs/: export SLUICE_URL=${url} SLUICE_LOGS=${logDir}${databases === 1 ? '' : `\n  The stock is in ${databases} databases: main, db-2 and so on. Their addresses: ${url}/local/health`}
 

@@ -17,19 +17,19 @@ import { type Listening, listen } from '../listen.ts'
  * `siteverify`: `bad` refuses every token, `silent` does not answer, `broken` answers status 500,
  * `garbage` something that is no verdict.
  */
-export const captchaOrders = z.strictObject({
+export const captchaBehaviour = z.strictObject({
   widget: z.optional(z.enum(['pass', 'ask', 'fail', 'silent'])),
   siteverify: z.optional(z.enum(['judge', 'bad', 'silent', 'broken', 'garbage'])),
 })
-export type CaptchaOrders = z.infer<typeof captchaOrders>
+export type CaptchaBehaviour = z.infer<typeof captchaBehaviour>
 
 export type LocalTurnstile = Listening & {
   siteKey: string
   secret: string
   verifyUrl: string
-  behave(orders: CaptchaOrders): void
+  behave(behaviour: CaptchaBehaviour): void
   /** How often siteverify was asked, and for how many different idempotency keys. */
-  asked(): { times: number; keys: number }
+  verifyCalls(): { times: number; keys: number }
 }
 
 /** `clock` gives epoch ms. */
@@ -72,7 +72,7 @@ export async function startTurnstile({ clock }: TurnstileOptions): Promise<Local
   const tokens = new Map<string, Issued>()
   const keys = new Set<string>()
   let times = 0
-  let orders: Required<CaptchaOrders> = { widget: 'pass', siteverify: 'judge' }
+  let behaviour: Required<CaptchaBehaviour> = { widget: 'pass', siteverify: 'judge' }
 
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -91,7 +91,7 @@ export async function startTurnstile({ clock }: TurnstileOptions): Promise<Local
   function tokenFor(body: unknown): StandInAnswer {
     const facts = parse(widgetFacts, body)
     if (!facts.ok || facts.value.sitekey !== siteKey) return json({ kind: 'fail' })
-    const { widget } = orders
+    const { widget } = behaviour
     if (widget === 'silent') return 'silence'
     if (widget === 'fail' || (widget === 'ask' && !facts.value.clicked)) return json({ kind: widget })
     const token = `0.${randomBytes(32).toString('base64url')}.${randomBytes(16).toString('hex')}`
@@ -100,16 +100,16 @@ export async function startTurnstile({ clock }: TurnstileOptions): Promise<Local
   }
 
   function verdictOn(body: unknown): StandInAnswer {
-    const asked = parse(verifyRequest, body)
+    const verifyCalls = parse(verifyRequest, body)
     times += 1
-    if (asked.ok) keys.add(asked.value.idempotency_key ?? '')
-    const { siteverify } = orders
+    if (verifyCalls.ok) keys.add(verifyCalls.value.idempotency_key ?? '')
+    const { siteverify } = behaviour
     if (siteverify === 'silent') return 'silence'
     if (siteverify === 'broken') return json({ success: true }, 500)
     if (siteverify === 'garbage') return { ...json({}), body: '<html>Attention required</html>' }
-    const codes = asked.ok ? faultsOf(asked.value) : ['bad-request']
+    const codes = verifyCalls.ok ? faultsOf(verifyCalls.value) : ['bad-request']
     if (codes.length > 0) return json({ success: false, 'error-codes': codes })
-    const { facts, issuedAt } = tokens.get(asked.ok ? asked.value.response : '') ?? {}
+    const { facts, issuedAt } = tokens.get(verifyCalls.ok ? verifyCalls.value.response : '') ?? {}
     return json({
       success: true,
       'error-codes': [],
@@ -120,11 +120,11 @@ export async function startTurnstile({ clock }: TurnstileOptions): Promise<Local
     })
   }
 
-  function faultsOf(asked: z.infer<typeof verifyRequest>): string[] {
-    if (asked.secret !== secret) return ['invalid-input-secret']
-    const token = tokens.get(asked.response)
-    if (token === undefined || orders.siteverify === 'bad') return ['invalid-input-response']
-    const key = asked.idempotency_key ?? asked.response
+  function faultsOf(verifyCalls: z.infer<typeof verifyRequest>): string[] {
+    if (verifyCalls.secret !== secret) return ['invalid-input-secret']
+    const token = tokens.get(verifyCalls.response)
+    if (token === undefined || behaviour.siteverify === 'bad') return ['invalid-input-response']
+    const key = verifyCalls.idempotency_key ?? verifyCalls.response
     const isUsed = token.usedBy !== undefined && token.usedBy !== key
     if (isUsed || clock() >= token.issuedAt + tokenLifeMs) return ['timeout-or-duplicate']
     token.usedBy = key
@@ -138,9 +138,9 @@ export async function startTurnstile({ clock }: TurnstileOptions): Promise<Local
     secret,
     verifyUrl: `${listening.url}${prefix}siteverify`,
     behave: (changed) => {
-      orders = { ...orders, ...changed }
+      behaviour = { ...behaviour, ...changed }
     },
-    asked: () => ({ times, keys: keys.size }),
+    verifyCalls: () => ({ times, keys: keys.size }),
   }
 }
 

@@ -23,12 +23,12 @@ export type EdgeClock = {
 }
 
 /** A refusal takes some microseconds. */
-const longestMs = 1
+const maxTimedMs = 1
 
-const nothing: FunctionTime = { calls: 0, timed: 0, us: 0 }
+const noTime: FunctionTime = { calls: 0, timed: 0, us: 0 }
 
 export function openEdgeClock(): EdgeClock {
-  const times: EdgeTimes = { preGate: { ...nothing }, gate: { ...nothing } }
+  const times: EdgeTimes = { preGate: { ...noTime }, gate: { ...noTime } }
   let turn = 0
   let isTurning = false
 
@@ -44,9 +44,9 @@ export function openEdgeClock(): EdgeClock {
     return turn
   }
 
-  function note(time: FunctionTime, from: number): void {
+  function addTime(time: FunctionTime, from: number): void {
     const ms = performance.now() - from
-    if (ms > longestMs) return
+    if (ms > maxTimedMs) return
     time.timed += 1
     time.us += ms * 1000
   }
@@ -57,7 +57,7 @@ export function openEdgeClock(): EdgeClock {
       const from = performance.now()
       times.preGate.calls += 1
       const answer = await run(call)
-      if (turn === began) note(times.preGate, from)
+      if (turn === began) addTime(times.preGate, from)
       return answer
     },
     gate: (run) => async (event) => {
@@ -65,7 +65,7 @@ export function openEdgeClock(): EdgeClock {
       const from = performance.now()
       times.gate.calls += 1
       const result = await run(event)
-      if (isResponse(result) && turn === began) note(times.gate, from)
+      if (isResponse(result) && turn === began) addTime(times.gate, from)
       return result
     },
     read: () => ({ preGate: { ...times.preGate }, gate: { ...times.gate } }),

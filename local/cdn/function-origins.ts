@@ -4,7 +4,7 @@
  */
 import { type HttpFunction, httpFunctions, perHttpFunction } from '../../system/functions.ts'
 import { startFaultProxy } from '../faults/fault-proxy.ts'
-import { type Breakable, type Fault, settingsOf } from '../faults/faults.ts'
+import { connectionFaultOf, type Fault, type FaultyConnection } from '../faults/faults.ts'
 import { type Origin, openOrigin } from '../origin.ts'
 import { everyHttpFunction } from '../resources.ts'
 
@@ -18,7 +18,7 @@ export type FunctionOrigins = {
   stop(): Promise<void>
 }
 
-type Broken = { proxy: Breakable; origin: Origin }
+type Broken = { proxy: FaultyConnection; origin: Origin }
 
 /**
  * `urls` are the function URLs, `reserveUrls` those of the environments of `reserve`, if it has its own. Proxies
@@ -28,7 +28,7 @@ export function openFunctionOrigins(
   urls: Record<HttpFunction, string>,
   reserveUrls: readonly string[],
 ): FunctionOrigins {
-  const straight = perHttpFunction((name) =>
+  const direct = perHttpFunction((name) =>
     name === 'reserve' && reserveUrls.length > 0 ? openOneAtATime(reserveUrls.map(openOrigin)) : openOrigin(urls[name]),
   )
   let broken: Record<HttpFunction, Broken> | undefined
@@ -43,20 +43,20 @@ export function openFunctionOrigins(
   }
 
   return {
-    originOf: (name) => (broken !== undefined && Date.now() < brokenUntil ? broken[name].origin : straight[name]),
+    originOf: (name) => (broken !== undefined && Date.now() < brokenUntil ? broken[name].origin : direct[name]),
     async setFault(fault) {
       if (fault === null) {
         brokenUntil = 0
         for (const name of httpFunctions) broken?.[name].proxy.set(null)
       } else if (fault.target === 'origin') {
-        const settings = settingsOf(fault)
+        const settings = connectionFaultOf(fault)
         broken ??= await openBroken()
         for (const name of httpFunctions) broken[name].proxy.set(settings)
         brokenUntil = settings === null ? 0 : Date.now() + (settings.forMs ?? Number.POSITIVE_INFINITY)
       }
     },
     async stop() {
-      await Promise.all(httpFunctions.map((name) => straight[name].close()))
+      await Promise.all(httpFunctions.map((name) => direct[name].close()))
       if (broken === undefined) return
       await Promise.all(Object.values(broken).flatMap(({ proxy, origin }) => [origin.close(), proxy.stop()]))
     },
@@ -73,7 +73,7 @@ function openOneAtATime(environments: readonly Origin[]): Origin {
     return idle.pop() ?? new Promise((resolve) => waiting.add(resolve))
   }
 
-  function giveBack(environment: Origin): void {
+  function release(environment: Origin): void {
     const [first] = waiting
     if (first === undefined) {
       idle.push(environment)
@@ -89,7 +89,7 @@ function openOneAtATime(environments: readonly Origin[]): Origin {
       try {
         return await environment.send(request)
       } finally {
-        giveBack(environment)
+        release(environment)
       }
     },
     async close() {

@@ -41,7 +41,7 @@ export class StoreRefusal extends Error {
 export type KeyValueStoreOptions = {
   now: () => number
   /** No location is further behind than this: older states are forgotten. */
-  longestDelayMs: number
+  maxDelayMs: number
   /** Keeps the store's content; without it the content ends with the process. */
   file?: string
 }
@@ -54,7 +54,7 @@ type States = readonly [State, ...State[]]
 
 const kept = z.array(z.tuple([z.string(), z.string()]))
 
-export function createKeyValueStore({ now, longestDelayMs, file }: KeyValueStoreOptions): KeyValueStore {
+export function createKeyValueStore({ now, maxDelayMs, file }: KeyValueStoreOptions): KeyValueStore {
   const createdAt = now()
   // A location sees what the file held at once: it was there before this process.
   const content = file === undefined ? [] : readContent(file)
@@ -85,12 +85,12 @@ export function createKeyValueStore({ now, longestDelayMs, file }: KeyValueStore
       // First, because a change that the file does not have is none.
       if (file !== undefined) writeFileAtomic(file, JSON.stringify([...values]))
       const state = { at: now(), version: before.version + 1, values }
-      const oldest = stateAt(states, state.at - longestDelayMs)
+      const oldest = stateAt(states, state.at - maxDelayMs)
       states = [oldest, ...states.filter(({ version }) => version > oldest.version), state]
       return factsOf(state)
     },
     location(delayMs) {
-      if (delayMs > longestDelayMs) throw new RangeError(`no location is ${delayMs} ms behind`)
+      if (delayMs > maxDelayMs) throw new RangeError(`no location is ${delayMs} ms behind`)
       return { get: (key) => stateAt(states, now() - delayMs).values.get(key) }
     },
   }

@@ -5,7 +5,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { listen } from '../listen.ts'
 import { loopback } from '../ports.ts'
-import { type Breakable, defaultLatencyMs, type FaultSettings, openFaultSwitch } from './faults.ts'
+import { defaultLatencyMs, type FaultSettings, type FaultyConnection, openFaultSwitch } from './faults.ts'
 
 export type FaultProxyOptions = {
   targetPort: number
@@ -26,7 +26,7 @@ export type FaultProxyOptions = {
  * Starts the proxy.
  * @throws PortTaken
  */
-export async function startFaultProxy(options: FaultProxyOptions): Promise<Breakable> {
+export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultyConnection> {
   const { targetPort, targetHost = loopback, port = 0, idleMs = 20_000, random = Math.random } = options
   const lines = new Set<Line>()
   const resetAll = () => {
@@ -38,7 +38,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Break
   }, random)
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
-    const line = openLine(client, { host: targetHost, port: targetPort }, faults.strike)
+    const line = openLine(client, { host: targetHost, port: targetPort }, faults.nextFault)
     lines.add(line)
     client.setTimeout(idleMs, line.endIfIdle)
     client.once('close', () => lines.delete(line))
@@ -60,7 +60,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Break
 type Line = { reset(): void; resetIfSwallowed(): void; endIfIdle(): void }
 
 /** One client's connection and its connection to the target. */
-function openLine(client: Socket, target: { host: string; port: number }, strike: () => FaultSettings | null): Line {
+function openLine(client: Socket, target: { host: string; port: number }, nextFault: () => FaultSettings | null): Line {
   const upstream = connect({ ...target, allowHalfOpen: true, noDelay: true })
   let swallowed = false
   let loseReply = false
@@ -78,16 +78,16 @@ function openLine(client: Socket, target: { host: string; port: number }, strike
   /** Runs `act` after the delay, and never before earlier delayed work: bytes keep their order. */
   const delay = (latencyMs: number, act: () => void) => {
     const due = new Promise<void>((resolve) => setTimeout(resolve, latencyMs))
-    const mine: Promise<void> = Promise.all([late, due]).then(() => {
+    const queued: Promise<void> = Promise.all([late, due]).then(() => {
       act()
-      if (late === mine) late = undefined
+      if (late === queued) late = undefined
     })
-    late = mine
+    late = queued
   }
 
   client.on('data', (chunk) => {
     if (swallowed) return
-    const fault = strike()
+    const fault = nextFault()
     if (fault?.mode === 'down') return reset()
     if (fault?.mode === 'blackhole') {
       swallowed = true
@@ -100,7 +100,7 @@ function openLine(client: Socket, target: { host: string; port: number }, strike
   })
   upstream.on('data', (chunk) => {
     // Replies to requests from before the black hole are lost too.
-    if (strike()?.mode === 'blackhole') swallowed = true
+    if (nextFault()?.mode === 'blackhole') swallowed = true
     if (swallowed) return
     // "100 Continue" only invites the rest of the request; the real reply comes after it.
     if (loseReply && !chunk.subarray(0, 12).equals(invitation)) reset()
@@ -115,7 +115,7 @@ function openLine(client: Socket, target: { host: string; port: number }, strike
   })
   for (const socket of [client, upstream]) socket.on('error', reset)
   client.once('close', () => upstream.destroy())
-  if (strike()?.mode === 'down') reset()
+  if (nextFault()?.mode === 'down') reset()
 
   return {
     reset,

@@ -67,7 +67,7 @@ export const faultRequest = request.check(
 export type FaultTarget = (typeof faultTargets)[number]
 
 /** The targets whose services are in the main process. */
-export type OwnTarget = 'edge-store' | 'mail' | 'payments'
+export type MainProcessTarget = 'edge-store' | 'mail' | 'payments'
 
 /** The connection and its fault. */
 export type Fault = z.infer<typeof request>
@@ -78,7 +78,7 @@ export type FaultSettings = Pick<Fault, 'forMs' | 'rate' | 'latencyMs'> & {
 }
 
 /** The fault of the connection, or null when it ends: a database that is lost has no faulty connection. */
-export function settingsOf({ mode, ...settings }: Fault): FaultSettings | null {
+export function connectionFaultOf({ mode, ...settings }: Fault): FaultSettings | null {
   const { forMs, rate, latencyMs } = settings
   return mode === 'none' || mode === 'lose' ? null : { mode, forMs, rate, latencyMs }
 }
@@ -86,7 +86,7 @@ export function settingsOf({ mode, ...settings }: Fault): FaultSettings | null {
 /**
  * A connection with injectable faults: which fault, for how long, and which exchanges it affects.
  */
-export type Breakable = {
+export type FaultyConnection = {
   port: number
   /**
    * Replaces the fault; null ends it. Exchanges swallowed by a black hole are reset when it ends.
@@ -100,7 +100,7 @@ export const defaultLatencyMs = 300
 type FaultSwitch = {
   set(fault: FaultSettings | null): void
   /** The fault for the exchange that begins now, if any; call once per exchange. */
-  strike(): FaultSettings | null
+  nextFault(): FaultSettings | null
   /** Stops the timer for good. */
   close(): void
 }
@@ -111,20 +111,20 @@ type FaultSwitch = {
  */
 export function openFaultSwitch(onChange: (fault: FaultSettings | null) => void, random: () => number): FaultSwitch {
   let current: FaultSettings | null = null
-  let healing: NodeJS.Timeout | undefined
+  let endTimer: NodeJS.Timeout | undefined
   const set = (fault: FaultSettings | null) => {
-    clearTimeout(healing)
+    clearTimeout(endTimer)
     current = fault
-    if (fault?.forMs !== undefined) healing = setTimeout(() => set(null), fault.forMs).unref()
+    if (fault?.forMs !== undefined) endTimer = setTimeout(() => set(null), fault.forMs).unref()
     onChange(fault)
   }
   return {
     set,
-    strike() {
+    nextFault() {
       if (current === null) return null
       const { rate = 1 } = current
       return rate >= 1 || random() < rate ? current : null
     },
-    close: () => clearTimeout(healing),
+    close: () => clearTimeout(endTimer),
   }
 }

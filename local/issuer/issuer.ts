@@ -31,7 +31,7 @@ export type IssuerOptions = {
   log: (line: string) => void
 }
 
-export type Issuer = {
+export type OidcIssuer = {
   /** Answers a request below the issuer's path. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /**
@@ -54,7 +54,7 @@ export async function newIssuerKey(kid: string): Promise<JWK> {
 const emailClaims = ['email', 'email_verified']
 const claimNames = ['sub', 'name', 'roles', 'level', 'amr', ...emailClaims]
 
-export function createIssuer({ url, client, shop, keys, logInPage, log }: IssuerOptions): Issuer {
+export function createIssuer({ url, client, shop, keys, logInPage, log }: IssuerOptions): OidcIssuer {
   const accounts = new Map<string, Account>()
   const provider = new Provider(url, {
     adapter: memoryRecords(),
@@ -74,7 +74,7 @@ export function createIssuer({ url, client, shop, keys, logInPage, log }: Issuer
     conformIdTokenClaims: false,
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...accounts.get(accountId) }) }),
     interactions: {
-      policy: askAgainForAnotherName(),
+      policy: promptForOtherName(),
       url: (_ctx, { uid, params }) =>
         logInPage({ uid, loginHint: typeof params.login_hint === 'string' ? params.login_hint : undefined }),
     },
@@ -139,7 +139,7 @@ export function createIssuer({ url, client, shop, keys, logInPage, log }: Issuer
 const day = 86_400
 
 /** A link with a name shows the form, although another name is signed in. */
-function askAgainForAnotherName() {
+function promptForOtherName() {
   const policy = interactionPolicy.base()
   const { Check } = interactionPolicy
   policy
@@ -162,11 +162,11 @@ function endPage(form: string): string {
 }
 
 /** More sessions, codes and tokens than a machine has at once. */
-const mostRecords = 100_000
+const maxRecords = 100_000
 
 /** What the local issuer remembers, in memory, each record until it expires: one store for all kinds. */
 function memoryRecords(): AdapterFactory {
-  const records = new LRUCache<string, AdapterPayload>({ max: mostRecords })
+  const records = new LRUCache<string, AdapterPayload>({ max: maxRecords })
   return (kind): Adapter => ({
     async upsert(id, payload, expiresIn = 0) {
       records.set(`${kind}:${id}`, payload, { ttl: expiresIn * 1000 })

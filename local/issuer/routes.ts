@@ -8,7 +8,7 @@ import { plainText } from '../../core/lib/text.ts'
 import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { type Role, roles } from '../../core/roles.ts'
 import { readBody } from '../cdn/body.ts'
-import type { Issuer } from './issuer.ts'
+import type { OidcIssuer } from './issuer.ts'
 
 export type LocalIssuer = {
   /** Answers a request of the issuer or its log-in page; false for any other path. */
@@ -41,7 +41,7 @@ const accounts: ReadonlyMap<string, Role> = new Map([
 const separator = '/'
 
 export function localIssuer(options: LocalIssuerOptions): LocalIssuer {
-  let opened: Promise<Issuer> | undefined
+  let opened: Promise<OidcIssuer> | undefined
   const open = () => {
     opened ??= openIssuer(options)
     return opened
@@ -55,7 +55,7 @@ export function localIssuer(options: LocalIssuerOptions): LocalIssuer {
       }
       if (pathname !== logInPath) return false
       if (request.method === 'POST') await logIn(await open(), request, response)
-      else redirect(response, beginning(searchParams))
+      else redirect(response, signInLocation(searchParams))
       return true
     },
   }
@@ -69,14 +69,14 @@ export function isLogInRequest(method: string | undefined, url: string): boolean
   return pathname === logInPath && (method === 'POST' || !searchParams.has('uid'))
 }
 
-async function openIssuer({ shop, client, log }: LocalIssuerOptions): Promise<Issuer> {
+async function openIssuer({ shop, client, log }: LocalIssuerOptions): Promise<OidcIssuer> {
   const { createIssuer, newIssuerKey } = await import('./issuer.ts')
   const keys = [await newIssuerKey('local')]
   return createIssuer({ url: issuerUrl(shop), client, shop, keys, logInPage, log })
 }
 
 /** Without an interaction the page is only a link: `/sign-in/?as=ann&role=marketer&return=/console/`. */
-function beginning(query: URLSearchParams): string {
+function signInLocation(query: URLSearchParams): string {
   const as = query.get('as') ?? ''
   const role = query.get('role') ?? ''
   const hint = role === '' ? as : as + separator + role
@@ -90,7 +90,7 @@ function logInPage({ uid, loginHint = '' }: { uid: string; loginHint: string | u
 
 const formLimitBytes = 4096
 
-async function logIn(issuer: Issuer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function logIn(issuer: OidcIssuer, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const form = new URLSearchParams((await readBody(request, formLimitBytes)).toString('utf8'))
   const name = parseShopperId(plainText(form.get('shopperId') ?? ''))
   // The page says what a name must be; without its script it is shown again.

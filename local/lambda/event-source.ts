@@ -33,10 +33,10 @@ export function startEventSource(
   /** Enough for all invocations and the batch after them, in receives of ten. */
   const heldLimit = (limits.concurrency + 1) * limits.size + perCall
   let held = 0
-  let backlog = false
-  let paused = false
-  let unavailable = false
-  let stopping = false
+  let hasBacklog = false
+  let isPaused = false
+  let isUnavailable = false
+  let isStopping = false
 
   const batcher = startBatcher<SourceMessage>(limits, async (messages) => {
     const handled = await handle(messages)
@@ -49,34 +49,34 @@ export function startEventSource(
 
   /** One long poll; several receives side by side while the queue has more than one returns. */
   function pull(): void {
-    const isFree = () => receives.size === 0 || backlog
+    const isFree = () => receives.size === 0 || hasBacklog
     const hasRoom = () => held + (receives.size + 1) * perCall <= heldLimit
-    while (!stopping && !paused && isFree() && hasRoom()) {
+    while (!isStopping && !isPaused && isFree() && hasRoom()) {
       track(receives, receive()).finally(pull)
     }
   }
 
   async function receive(): Promise<void> {
     try {
-      const messages = await (backlog ? queue.receive() : queue.wait())
-      unavailable = false
-      backlog = messages.length === perCall
-      if (!backlog) pause(gatherMs)
+      const messages = await (hasBacklog ? queue.receive() : queue.wait())
+      isUnavailable = false
+      hasBacklog = messages.length === perCall
+      if (!hasBacklog) pause(gatherMs)
       held += messages.length
       batcher.add(messages)
     } catch (failure) {
-      if (stopping) return
-      if (!unavailable) report(failure)
-      unavailable = true
-      backlog = false
+      if (isStopping) return
+      if (!isUnavailable) report(failure)
+      isUnavailable = true
+      hasBacklog = false
       pause(unavailablePauseMs)
     }
   }
 
   function pause(ms: number): void {
-    paused = true
+    isPaused = true
     setTimeout(() => {
-      paused = false
+      isPaused = false
       pull()
     }, ms)
   }
@@ -102,7 +102,7 @@ export function startEventSource(
 
   return {
     async stop() {
-      stopping = true
+      isStopping = true
       await queue.stopWaiting()
       await Promise.all(receives)
       await batcher.idle()
@@ -152,21 +152,21 @@ export function startBatcher<T>(
   const idleWaiters: (() => void)[] = []
   let running = 0
   let timer: NodeJS.Timeout | undefined
-  let windowOver = false
+  let isWindowOver = false
 
   function pump(): void {
-    while (queue.length > 0 && running < limits.concurrency && (windowOver || queue.length >= limits.size)) {
+    while (queue.length > 0 && running < limits.concurrency && (isWindowOver || queue.length >= limits.size)) {
       void flush(queue.splice(0, limits.size))
     }
     if (queue.length === 0) {
       clearTimeout(timer)
       timer = undefined
-      windowOver = false
+      isWindowOver = false
       if (running === 0) for (const resolve of idleWaiters.splice(0)) resolve()
-    } else if (timer === undefined && !windowOver) {
+    } else if (timer === undefined && !isWindowOver) {
       timer = setTimeout(() => {
         timer = undefined
-        windowOver = true
+        isWindowOver = true
         pump()
       }, limits.windowMs)
     }
@@ -187,7 +187,7 @@ export function startBatcher<T>(
     idle: () =>
       new Promise((resolve) => {
         idleWaiters.push(resolve)
-        windowOver = queue.length > 0
+        isWindowOver = queue.length > 0
         pump()
       }),
   }

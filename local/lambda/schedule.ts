@@ -25,7 +25,7 @@ export function startSchedule(
   { everyMs, input }: Rate,
   report: (failure: unknown) => void,
 ): LocalSchedule {
-  const asked = new Set<Promise<unknown>>()
+  const onDemand = new Set<Promise<unknown>>()
   let isStopped = false
 
   function runAtRate(): void {
@@ -40,13 +40,13 @@ export function startSchedule(
   return {
     run(payload = {}) {
       const invocation = invoke(fn, payload)
-      asked.add(invocation)
-      return invocation.finally(() => asked.delete(invocation))
+      onDemand.add(invocation)
+      return invocation.finally(() => onDemand.delete(invocation))
     },
     async stop() {
       isStopped = true
       clearInterval(timer)
-      await Promise.allSettled(asked)
+      await Promise.allSettled(onDemand)
     },
   }
 }

@@ -54,10 +54,10 @@ async function run(consumer: Consumer, stream: TableStream, signal: AbortSignal)
   let wasReported = false
   while (!signal.aborted) {
     try {
-      place ??= await stream.beginning()
+      place ??= await stream.oldestPlace()
       const { records, next } = await stream.read(place, readSize)
       wasReported = false
-      await deliver(consumer, records.filter(passesAny(options.filters)), signal)
+      await deliver(consumer, records.filter(matchesAny(options.filters)), signal)
       if (!signal.aborted) place = next
       if (records.length === 0) await pause(options.pauseMs, signal)
     } catch (failure) {
@@ -79,7 +79,7 @@ async function deliver(
   const giveUpAt = Date.now() + maxAgeMs
   while (left.length > 0 && !signal.aborted) {
     const batch = left.slice(0, size)
-    const handled = await handledOf(fn, batch, report)
+    const handled = await countHandled(fn, batch, report)
     left = left.slice(handled)
     if (handled === batch.length) size = batchSize
     else if (Date.now() >= giveUpAt) left = left.slice(1)
@@ -91,7 +91,7 @@ async function deliver(
 }
 
 /** How many records of the batch, from its beginning, are handled. */
-async function handledOf(
+async function countHandled(
   fn: LoadedFunction,
   batch: readonly DynamoDBRecord[],
   report: (failure: unknown) => void,
@@ -108,7 +108,7 @@ async function handledOf(
 }
 
 /** Whether a record is one that the filters let through. */
-export const passesAny = (filters: readonly StreamSourceFilter[]) => (record: DynamoDBRecord) =>
+export const matchesAny = (filters: readonly StreamSourceFilter[]) => (record: DynamoDBRecord) =>
   filters.some(({ eventName, dynamodb }) => {
     const isNamed = eventName.includes(record.eventName ?? '')
     const keys = Object.entries(dynamodb.Keys)
@@ -145,7 +145,7 @@ type StreamPage = { records: DynamoDBRecord[]; next: string }
  */
 export type TableStream = {
   /** Where the oldest record begins. */
-  beginning(): Promise<string>
+  oldestPlace(): Promise<string>
   /** At most `limit` records from a place on. */
   read(place: string, limit: number): Promise<StreamPage>
   close(): Promise<void>
@@ -176,7 +176,7 @@ export function openTableStream(endpoint: string, TableName: string): TableStrea
   }
 
   return {
-    async beginning() {
+    async oldestPlace() {
       const { Table } = described.parse(await call('DynamoDB_20120810.DescribeTable', { TableName }))
       const StreamArn = Table.LatestStreamArn
       if (StreamArn === undefined) throw new Error(`The table ${TableName} has no stream.`)

@@ -9,7 +9,7 @@ import { readBody } from '../cdn/body.ts'
 /** What the shop uses as the endpoint of SES, below the origin of the shop. */
 export const sesPrefix = '/local/ses'
 
-export type Mailbox = {
+export type LocalMailbox = {
   /** Answers requests of the API and of the page; false for all others, which are left untouched. */
   routes(request: IncomingMessage, response: ServerResponse): Promise<boolean>
   /** The newest first. */
@@ -31,7 +31,7 @@ const headers = {
 }
 
 /** `clock` gives epoch ms. */
-export function createMailbox(clock: () => number): Mailbox {
+export function createMailbox(clock: () => number): LocalMailbox {
   const mails: SentEmail[] = []
   const keep = (mail: SentEmail) => {
     mails.unshift(mail)

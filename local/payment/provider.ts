@@ -89,7 +89,7 @@ export function startPaymentProvider({
     provider === 'stripe'
       ? stripeDialect({ ...own, after: timers.after, shopUrl, pagePrefix, refunds, callsPerSecond })
       : simulatedDialect(own)
-  const messenger = createMessenger({ webhookUrl, sign: dialect.sign, clock, signal, arrived: book.delivered })
+  const messenger = createMessenger({ webhookUrl, sign: dialect.sign, clock, signal, onDelivered: book.delivered })
   const shopper = { provider, book, clock, prefix: pagePrefix, isWaiting: async () => false }
 
   return {
@@ -215,18 +215,18 @@ type MessengerOptions = {
   clock: () => number
   signal: AbortSignal
   /** Called for a message that the shop has acknowledged. */
-  arrived: (orderId: OrderId, messageId: string) => Promise<void>
+  onDelivered: (orderId: OrderId, messageId: string) => Promise<void>
 }
 
 const patienceMs = 10_000
 const firstPauseMs = 250
-const longestPauseMs = 8000
+const maxPauseMs = 8000
 
 /**
  * Sends the results of payments to the shop, until the shop answers 2xx. Each try is signed anew, because the shop accepts a signature
  * for a few minutes only; its id and body stay.
  */
-function createMessenger({ webhookUrl, sign, clock, signal, arrived }: MessengerOptions): Messenger {
+function createMessenger({ webhookUrl, sign, clock, signal, onDelivered }: MessengerOptions): Messenger {
   const changes = new EventEmitter()
   const underWay = new Set<Promise<void>>()
   let delivery: Delivery = { hold: false, copies: 1, delayMs: 0 }
@@ -236,14 +236,14 @@ function createMessenger({ webhookUrl, sign, clock, signal, arrived }: Messenger
   async function deliver(orderId: OrderId, message: Message): Promise<void> {
     if (delivery.delayMs > 0) await sleep(delivery.delayMs, undefined, { signal, ref: false })
     while (delivery.hold) await once(changes, 'change', { signal })
-    for (let tries = 0; !(await arrives(message)); tries += 1) {
-      const pauseMs = Math.min(firstPauseMs * 2 ** tries, longestPauseMs)
+    for (let tries = 0; !(await tryDeliver(message)); tries += 1) {
+      const pauseMs = Math.min(firstPauseMs * 2 ** tries, maxPauseMs)
       await sleep(pauseMs, undefined, { signal, ref: false })
     }
-    await arrived(orderId, message.id)
+    await onDelivered(orderId, message.id)
   }
 
-  async function arrives(message: Message): Promise<boolean> {
+  async function tryDeliver(message: Message): Promise<boolean> {
     const { body } = message
     const headers = { 'content-type': 'application/json', ...sign(message, new Date(clock())) }
     try {

@@ -46,8 +46,8 @@ type EventBody = Pick<Stripe.Event, 'id' | 'object' | 'type' | 'created'> & {
   data: { object: Intent | Session | Refund | Dispute }
 }
 
-const shortestMs = 30 * 60_000
-const longestMs = 24 * 3_600_000
+const minLifeMs = 30 * 60_000
+const maxLifeMs = 24 * 3_600_000
 
 /** How long Stripe knows an idempotency key. */
 const keyLifeMs = 24 * 3_600_000
@@ -72,7 +72,7 @@ export function stripeDialect(ports: StripePorts): Dialect {
   const { webhooks } = new Stripe('sk_test_local')
   const answers = new Map<string, { request: string; at: number; answer: Promise<HttpAnswer> }>()
   const intents: Intents = new Map()
-  const mayCall = limitEach(ports)
+  const tryCall = createRateLimiter(ports)
   return {
     prefix,
     async answer(request) {
@@ -80,7 +80,7 @@ export function stripeDialect(ports: StripePorts): Dialect {
       const body = decodeText(request.body) ?? ''
       if (headers.authorization !== `Bearer ${apiKey}`) return refusal(401, 'api_key_invalid')
       const call = `${method} ${path.slice(prefix.length)}`
-      if (!mayCall(call)) {
+      if (!tryCall(call)) {
         const { headers: usual, ...refused } = refusal(429, 'rate_limit')
         return { ...refused, headers: { ...usual, 'stripe-rate-limited-reason': 'endpoint-rate' } }
       }
@@ -108,7 +108,7 @@ export function stripeDialect(ports: StripePorts): Dialect {
 }
 
 /** Whether an endpoint takes one more request now; ids in a path belong to one endpoint. */
-function limitEach({ clock, callsPerSecond }: StripePorts): (call: string) => boolean {
+function createRateLimiter({ clock, callsPerSecond }: StripePorts): (call: string) => boolean {
   const taken = new Map<string, number[]>()
   return (call) => {
     const endpoint = call.replace(/(?<=\/)\w*(?:_test_|\d)\w*/, ':id')
@@ -168,7 +168,7 @@ async function openSession(
   if (form.get('payment_intent_data[capture_method]') !== 'manual') return refusal(400, 'capture_method')
   const until = Number(form.get('expires_at')) * 1000
   const lifeMs = until - clock()
-  if (!(lifeMs >= shortestMs && lifeMs <= longestMs)) return refusal(400, 'expires_at')
+  if (!(lifeMs >= minLifeMs && lifeMs <= maxLifeMs)) return refusal(400, 'expires_at')
   const product = form.get(`${price}[product_data][name]`)
   if (product === null) return refusal(400, 'parameter_missing')
   const language = form.get('locale') ?? 'auto'

@@ -20,12 +20,12 @@ import { cacheControlOf, isHashed } from '../../system/site-objects.ts'
 import { type Aws, type LocalQueue, queueUrl, region, startAws } from '../aws/aws.ts'
 import { startFaultProxy } from '../faults/fault-proxy.ts'
 import {
-  type Breakable,
+  connectionFaultOf,
   type Fault,
   type FaultTarget,
+  type FaultyConnection,
   faultRequest,
-  type OwnTarget,
-  settingsOf,
+  type MainProcessTarget,
 } from '../faults/faults.ts'
 import type { Listening } from '../listen.ts'
 import { loopback, portOf } from '../ports.ts'
@@ -41,8 +41,8 @@ type Upstash = { name: string; port: number; token: string; proxy: Listening }
 type Parts = { upstash: readonly Upstash[]; aws: Aws; faults: Faults | undefined }
 
 /** `redis` has a connection for each database, by its name, the first one first. */
-type Faults = Record<Called, Breakable> & { redis: ReadonlyMap<string, Breakable> }
-type Called = Exclude<FaultTarget, OwnTarget | 'origin' | 'redis'>
+type Faults = Record<Called, FaultyConnection> & { redis: ReadonlyMap<string, FaultyConnection> }
+type Called = Exclude<FaultTarget, MainProcessTarget | 'origin' | 'redis'>
 
 let parts: Parts | undefined
 
@@ -96,18 +96,18 @@ async function start(params: unknown): Promise<CloudAddresses> {
     s3: aws.endpoint,
     dynamodb: dynamoDb.endpoint,
   }
-  const through = (broken: Breakable | undefined, url: string) =>
+  const through = (broken: FaultyConnection | undefined, url: string) =>
     broken === undefined ? url : `http://${loopback}:${broken.port}`
   const addressOf = ({ name, port, token, proxy: { url: directUrl } }: Upstash) => {
     return { name, port, token, directUrl, url: through(faults?.redis.get(name), directUrl) }
   }
   const called = (name: Called) => through(faults?.[name], direct[name])
   // Functions reach a queue by its URL alone, so the URL must lead through the proxy.
-  const bothWays = ({ name, url, arn }: LocalQueue) => ({ url: queueUrl(called('sqs'), name), directUrl: url, arn })
+  const queueAddress = ({ name, url, arn }: LocalQueue) => ({ url: queueUrl(called('sqs'), name), directUrl: url, arn })
   const createQueues = async (name: QueueName) => {
     const { visibilitySeconds } = settings
     const pair = await aws.createQueuePair(name, { visibilitySeconds, maxReceives })
-    return { queue: bothWays(pair.queue), deadLetters: bothWays(pair.deadLetters) }
+    return { queue: queueAddress(pair.queue), deadLetters: queueAddress(pair.deadLetters) }
   }
   const site = `${aws.endpoint}/${resources.bucket}`
   const orders = await createQueues('orders')
@@ -115,7 +115,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
   const createWaking = async (name: WakingQueueName) => {
     const { visibilitySeconds, retentionSeconds } = wakingQueues[name]
     const times = { VisibilityTimeout: String(visibilitySeconds), MessageRetentionPeriod: String(retentionSeconds) }
-    return [name, bothWays(await aws.createQueue(name, times))] as const
+    return [name, queueAddress(await aws.createQueue(name, times))] as const
   }
   const waking = await Promise.all(wakingQueueNames.map(createWaking))
   await Promise.all([
@@ -140,7 +140,7 @@ async function setFault(params: unknown): Promise<void> {
     for (const connection of connectionsOf(faults)) connection.set(null)
   } else if (isCalled(fault.target)) {
     if (faults === undefined) throw new Error('This system was started without fault proxies.')
-    connectionOf(faults, fault.target, fault.database).set(settingsOf(fault))
+    connectionOf(faults, fault.target, fault.database).set(connectionFaultOf(fault))
   }
 }
 
@@ -150,14 +150,14 @@ function isCalled(target: FaultTarget): target is Called | 'redis' {
   return !elsewhere.has(target)
 }
 
-function connectionsOf(faults: Faults | undefined): Breakable[] {
+function connectionsOf(faults: Faults | undefined): FaultyConnection[] {
   if (faults === undefined) return []
   const { redis, ...others } = faults
   return [...redis.values(), ...Object.values(others)]
 }
 
 /** @throws for a database that is not there */
-function connectionOf(faults: Faults, target: Called | 'redis', database: Fault['database']): Breakable {
+function connectionOf(faults: Faults, target: Called | 'redis', database: Fault['database']): FaultyConnection {
   if (target !== 'redis') return faults[target]
   const [first] = faults.redis.keys()
   const found = faults.redis.get(database ?? first ?? '')
@@ -187,7 +187,7 @@ const contentTypes: Record<string, string> = {
 }
 
 /** Each takes two of this process's open files, which are few on some machines. */
-const atOnce = 8
+const uploadConcurrency = 8
 
 /**
  * Uploads every file below `siteDir` to `bucketUrl` like a deployment: hashed files first, pages after them.
@@ -199,7 +199,8 @@ async function uploadSite(siteDir: string, bucketUrl: string): Promise<void> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(siteDir.length + 1))
   const { true: hashed = [], false: pages = [] } = Object.groupBy(files, (file) => `${isHashed(file)}`)
-  for (const some of [...slicesOf(hashed, atOnce), ...slicesOf(pages, atOnce)]) await Promise.all(some.map(upload))
+  for (const some of [...slicesOf(hashed, uploadConcurrency), ...slicesOf(pages, uploadConcurrency)])
+    await Promise.all(some.map(upload))
 
   async function upload(file: string): Promise<void> {
     await put(file, cacheControlOf(file), await readFile(join(siteDir, file)), bucketUrl)

@@ -12,7 +12,7 @@ const host = startLambdaHost({ start })
 
 async function start(params: unknown): Promise<EnvironmentAddress> {
   const { dist, environment, signingSecret, before } = environmentSettings.parse(params)
-  const reserve = await host.enter(dist, environment)('reserve')
+  const reserve = await host.prepare(dist, environment)('reserve')
   const options = { signingSecret, concurrency: 1, port: portOf(before?.url) }
-  return { url: host.keep<Listening>(await startFunctionUrl(reserve, options, host.report)).url }
+  return { url: host.stopLater<Listening>(await startFunctionUrl(reserve, options, host.report)).url }
 }

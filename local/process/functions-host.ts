@@ -15,13 +15,13 @@ const host = startLambdaHost({ start })
 
 async function start(params: unknown): Promise<FunctionsAddresses> {
   const { dist, environment, signingSecret, before } = functionsSettings.parse(params)
-  const load = host.enter(dist, environment)
+  const load = host.prepare(dist, environment)
   const serve = async (name: HttpFunction) => {
     const options = { signingSecret, concurrency: 1000, port: portOf(before?.urls[name]) }
     const fn = await load(name)
     // Once, and not on the schedule: here the keys change only with the process.
     if (name === 'order-changes') await invoke(fn, reservationKeysRate.input).catch(host.report)
-    return host.keep<Listening>(await startFunctionUrl(fn, options, host.report)).url
+    return host.stopLater<Listening>(await startFunctionUrl(fn, options, host.report)).url
   }
   return { urls: await everyHttpFunction(serve) }
 }

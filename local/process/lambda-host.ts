@@ -24,9 +24,9 @@ async function wrapped(load: LoadFunction): Promise<LoadFunction> {
 
 export type LambdaHost = {
   /** Sets the functions' environment in this process, and returns a loader of functions by name. */
-  enter(dist: string, environment: Record<string, string>): LoadFunction
+  prepare(dist: string, environment: Record<string, string>): LoadFunction
   /** Registers a part, to be stopped when the process ends. */
-  keep<T extends Stoppable>(part: T): T
+  stopLater<T extends Stoppable>(part: T): T
   report(failure: unknown): void
 }
 
@@ -44,7 +44,7 @@ export function startLambdaHost(methods: Record<string, (params: unknown) => Pro
   serveParent({ ...methods, countInvocations }, leave)
 
   return {
-    enter(dist, environment) {
+    prepare(dist, environment) {
       Object.assign(process.env, environment)
       const bundle = (name: FunctionName) => loadFunction(dist, name, functionTimeoutSeconds(name) * 1000)
       const load = wrapped(bundle)
@@ -54,7 +54,7 @@ export function startLambdaHost(methods: Record<string, (params: unknown) => Pro
         return fn
       }
     },
-    keep(part) {
+    stopLater(part) {
       started.push(part)
       return part
     },

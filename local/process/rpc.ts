@@ -47,7 +47,7 @@ export type HostOutput = 'inherit' | number
 export function startHost(
   entry: string,
   output: HostOutput,
-  ended: (why: string, again: () => Promise<void>) => void,
+  ended: (why: string, restart: () => Promise<void>) => void,
   lostLine: (why: string) => void = () => {},
 ): Host {
   let stopping = false
@@ -58,11 +58,11 @@ export function startHost(
     openChannel(entry, output, {
       ended(why) {
         // A host that ends while it is started again is a failed start, which `again` reports.
-        if (!stopping && !restarting) ended(why, again)
+        if (!stopping && !restarting) ended(why, restart)
       },
       lostLine,
     })
-  const again = async () => {
+  const restart = async () => {
     restarting = true
     channel = run()
     try {
@@ -172,20 +172,20 @@ export function serveParent(
 }
 
 /** A full disk loses many lines. */
-const tellEveryMs = 60_000
+const reportEveryMs = 60_000
 
 /** Keeps this process alive when the file of its output takes no more, as on a full disk: Node would end it. */
-function outliveFullDisk(tell: (why: string) => void): void {
-  let toldAt = Number.NEGATIVE_INFINITY
+function outliveFullDisk(report: (why: string) => void): void {
+  let reportedAt = Number.NEGATIVE_INFINITY
   const outputs: (Writable & { fd: number })[] = [process.stdout, process.stderr]
   for (const output of outputs.filter((one) => !(one instanceof Socket))) {
     output._write = (line: Buffer, _, done) => {
       try {
         writeSync(output.fd, line)
       } catch (failure) {
-        if (performance.now() - toldAt >= tellEveryMs) {
-          toldAt = performance.now()
-          tell(String(failure))
+        if (performance.now() - reportedAt >= reportEveryMs) {
+          reportedAt = performance.now()
+          report(String(failure))
         }
       }
       done()

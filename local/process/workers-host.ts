@@ -37,34 +37,34 @@ async function start(params: unknown): Promise<null> {
   const settings = workersSettings.parse(params)
   const { dist, environment, scheduled, woken, stream, readers, waking, ...queues } = settings
   if (settings.lowerPriority) void lowerPriority(console.error)
-  const load = host.enter(dist, environment)
+  const load = host.prepare(dist, environment)
   const [reconcile, canary] = await Promise.all([
     load('reconcile'),
     load('canary'),
-    readers.mail && load('mail').then((fn) => follow(fn, stream, mailReading)),
+    readers.mail && load('mail').then((fn) => startStream(fn, stream, mailReading)),
     ...(readers.options ? optionFunctionNames : []).map(async (name) => {
       const [fn, reading] = [await load(name), optionFunctions[name]]
-      if (reading !== undefined) follow(fn, stream, reading)
+      if (reading !== undefined) startStream(fn, stream, reading)
       const queue = wakingQueueNames.find((one) => one === name)
-      if (queue !== undefined) host.keep(wakenBy(queue, fn, waking[queue]))
+      if (queue !== undefined) host.stopLater(startWakeSource(queue, fn, waking[queue]))
     }),
     ...queueNames.map(async (name) => consume(name, queues[name], await load(consumptions[name].consumer))),
   ])
   if (woken) {
-    const source = wakenBy('wake', reconcile, waking.wake)
+    const source = startWakeSource('wake', reconcile, waking.wake)
     // A run may last as long as a scheduled one, so it is abandoned as well.
-    host.keep({ stop: async () => void source.stop() })
+    host.stopLater({ stop: async () => void source.stop() })
   }
   const { everyMinutes, input } = reconcileRate
   const rate = { everyMs: everyMinutes * 60_000, input }
-  if (scheduled) schedules.set('reconcile', host.keep(startSchedule(reconcile, rate, host.report)))
+  if (scheduled) schedules.set('reconcile', host.stopLater(startSchedule(reconcile, rate, host.report)))
   else {
     schedules.set('reconcile', { run: (payload = {}) => invoke(reconcile, payload) })
     await invoke(reconcile, {})
   }
   for (const [name, { local, single }] of scheduledFunctions) {
     const fn = await load(name)
-    if (scheduled) schedules.set(name, host.keep(startSchedule(fn, local, host.report)))
+    if (scheduled) schedules.set(name, host.stopLater(startSchedule(fn, local, host.report)))
     else schedules.set(name, { run: (payload) => invoke(fn, payload ?? single) })
   }
   // The canary runs on demand only: its schedule would fill every log, and there is no one to
@@ -80,23 +80,23 @@ async function start(params: unknown): Promise<null> {
  */
 function consume(name: QueueName, { directUrl, arn }: WorkersSettings[QueueName], fn: LoadedFunction): void {
   const source = { limits: limitsOf(name), queueUrl: directUrl, queueArn: arn }
-  host.keep(startEventSource(fn, source, host.report))
+  host.stopLater(startEventSource(fn, source, host.report))
 }
 
-function wakenBy(name: WakingQueueName, fn: LoadedFunction, { directUrl, arn }: WorkersSettings['orders']) {
+function startWakeSource(name: WakingQueueName, fn: LoadedFunction, { directUrl, arn }: WorkersSettings['orders']) {
   const { batchSize, concurrency } = wakingQueues[name]
   const source = { limits: { size: batchSize, windowMs: 0, concurrency }, queueUrl: directUrl, queueArn: arn }
   return startEventSource(fn, source, host.report)
 }
 
 /** Directly too: reading the stream is the platform's work. */
-function follow(
+function startStream(
   fn: LoadedFunction,
   { endpoint, table }: WorkersSettings['stream'],
   { filters, consumption: { batchSize, maxAgeHours } }: Pick<OptionFunction, 'filters' | 'consumption'>,
 ): void {
   const source = { filters, batchSize, maxAgeMs: maxAgeHours * 3_600_000, pauseMs: 250 }
-  host.keep(startStreamSource(fn, openTableStream(endpoint, table), source, host.report))
+  host.stopLater(startStreamSource(fn, openTableStream(endpoint, table), source, host.report))
 }
 
 async function runSchedule(params: unknown): Promise<unknown> {

@@ -125,7 +125,7 @@ export type LostDatabases = {
    */
   lose(name: string, forMs: number): Promise<void>
   /** Starts the lost ones again now, or the one that is named. */
-  comeBack(name?: string): Promise<void>
+  restore(name?: string): Promise<void>
   /** Leaves the lost ones ended. */
   stop(): Promise<void>
 }
@@ -151,10 +151,10 @@ export function openLostDatabases({ kill, restart }: DatabaseControls, log: (lin
       forget(name)
       await kill(name)
       if (forMs === 0) return start(name)
-      const comeBack = () => void start(name).catch((failure: unknown) => log(String(failure)))
-      lost.set(name, setTimeout(comeBack, forMs))
+      const restore = () => void start(name).catch((failure: unknown) => log(String(failure)))
+      lost.set(name, setTimeout(restore, forMs))
     },
-    async comeBack(name) {
+    async restore(name) {
       const names = name === undefined ? [...lost.keys()] : [name].filter((one) => lost.has(one))
       await Promise.all(names.map(start))
     },

@@ -20,7 +20,7 @@ import { tableDefinition } from '../../system/table.ts'
 import { backgroundNiceness } from '../background.ts'
 import { reasonOf } from '../child.ts'
 import { startListeningChild } from '../listening-child.ts'
-import { answers, loopback } from '../ports.ts'
+import { acceptsConnections, loopback } from '../ports.ts'
 import type { StartAgain } from '../restarts.ts'
 
 export type RunningDynamoDb = {
@@ -96,7 +96,7 @@ async function existing(address: string): Promise<RunningDynamoDb> {
     throw new Error('DYNAMODB_ENDPOINT must look like http://host:port.')
   }
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
-  if (!(await answers(port, url.hostname))) {
+  if (!(await acceptsConnections(port, url.hostname))) {
     throw new Error(`DYNAMODB_ENDPOINT names ${url.origin}, where nothing answers.`)
   }
   return { endpoint: url.origin, host: url.hostname, port, kind: 'existing', stop: async () => {} }

@@ -52,7 +52,7 @@ export type Guard = (command: readonly string[]) => RedisError | undefined
  * The guard of a user.
  * @throws TypeError for a rule that Upstash rejects
  */
-export function guardOf(rules: readonly string[] | undefined): Guard {
+export function createGuard(rules: readonly string[] | undefined): Guard {
   const rights = rules && aclRights(rules)
   return (command) => {
     const name = (command[0] ?? '').toUpperCase()

@@ -6,7 +6,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { readBody } from '../cdn/body.ts'
 import { type Listening, listen } from '../listen.ts'
 import { loopback } from '../ports.ts'
-import { type Guard, guardOf, type Token, tokenFinder } from './access.ts'
+import { createGuard, type Guard, type Token, tokenFinder } from './access.ts'
 import { toAnswer } from './encoding.ts'
 import { openLink, type RedisLink, RedisUnreachable } from './link.ts'
 import { RedisError, type RespReply } from './resp.ts'
@@ -37,7 +37,7 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<L
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
   // The scripts of a limited token must not use other keys either, so each of them is checked.
   const runs = options.tokens.map(({ rules }) =>
-    runner(link, rules === undefined ? shared : openScripts('all', true), guardOf(rules)),
+    runner(link, rules === undefined ? shared : openScripts('all', true), createGuard(rules)),
   )
 
   const answer = async ({ path, body, run, base64 }: Asked): Promise<Answer> => {

@@ -2,12 +2,12 @@
 import { eachOf } from '../../core/lib/fold.ts'
 import { proofs } from '../../options/registry/proofs.ts'
 import type { RushMode } from './mode.ts'
-import { ownModes } from './options.ts'
+import { builtInModes } from './options.ts'
 
-export const modesOfOptions: readonly RushMode[] = eachOf(proofs, 'rush')
+export const optionModes: readonly RushMode[] = eachOf(proofs, 'rush')
 
-/** Undefined for a mode of the rush itself. */
-export const modeOfOption = (mode: string | undefined): RushMode | undefined =>
-  modesOfOptions.find(({ name }) => name === mode)
+/** Finds a mode of an option; undefined for a built-in mode. */
+export const findOptionMode = (mode: string | undefined): RushMode | undefined =>
+  optionModes.find(({ name }) => name === mode)
 
-export const modes: readonly string[] = [...ownModes, ...modesOfOptions.map(({ name }) => name)]
+export const modes: readonly string[] = [...builtInModes, ...optionModes.map(({ name }) => name)]

@@ -8,7 +8,6 @@ import { describe, expect, it } from 'vitest'
 import { ownStack } from './own-stack.ts'
 import {
   type Answer,
-  answered,
   buy,
   call,
   control,
@@ -16,6 +15,7 @@ import {
   eventually,
   pointerOf,
   startTokenOf,
+  untilAnswered,
   type Won,
   writtenOrder,
 } from './support.ts'
@@ -87,7 +87,7 @@ describe.each([
 
     const token = await stack.token(first.name)
     const cancel = () => call(stack, `/api/orders/${first.orderId}/cancel`, { token, body: {} })
-    expect((await answered(cancel)).status).toBe(200)
+    expect((await untilAnswered(cancel)).status).toBe(200)
     expect(await untilAccepted(sold)).toMatchObject({ status: 'reserved', quantity: 1 })
     await untilRefused(sold, 'sold-out')
 

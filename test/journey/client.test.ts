@@ -7,11 +7,11 @@ import { describe, expect, it } from 'vitest'
 import { type ClickOptions, type ClientOptions, createClient, type Purchase } from '../../client/client.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
 import { control, openSale } from './support.ts'
-import { visit } from './visit.ts'
+import { sharedShop } from './visit.ts'
 
 const run = promisify(execFile)
 
-const stack = visit('client')
+const stack = sharedShop('client')
 
 /** Waits a twentieth of what is asked for. */
 const soon = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds / 20))

@@ -11,7 +11,7 @@ import { eventually, openSale, purchaseAt } from './support.ts'
 
 const { stack, system } = await ownSystem({ challengeCost: 1 })
 // Sales open here at once, and not minutes after their creation, so the run that stays with them is started here too.
-const ticking = system.keepTicking(3000)
+const ticking = system.startTicking(3000)
 afterAll(() => ticking.end())
 
 const gather = (name: string, count: number) =>

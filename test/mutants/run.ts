@@ -35,7 +35,7 @@ for (const mutant of mutants) {
   verdicts.push({ ...verdict, mutant })
   const took = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
   const about = describeMutant(sourceOf(mutant.file), mutant)
-  console.log(`${verdict.fate.padEnd(9)} ${about}  [${took}${verdict.by === undefined ? '' : `, ${verdict.by}`}]`)
+  console.log(`${verdict.outcome.padEnd(9)} ${about}  [${took}${verdict.by === undefined ? '' : `, ${verdict.by}`}]`)
 }
 await unit.close()
 
@@ -43,7 +43,7 @@ console.log('\nfolder      mutants  killed  timed out  survived  unreached  noti
 const rows: [string, string][] = [...folders.map((one): [string, string] => [one, `${one}/`]), ['all', '']]
 for (const [title, start] of rows) {
   const some = verdicts.filter(({ mutant }) => mutant.file.startsWith(start))
-  const number = (fate: Verdict['fate']) => some.filter((verdict) => verdict.fate === fate).length
+  const number = (fate: Verdict['outcome']) => some.filter((verdict) => verdict.outcome === fate).length
   const noticed = number('killed') + number('timed out')
   const numbers = [some.length, number('killed'), number('timed out'), number('survived'), number('unreached')]
   const share = `${((100 * noticed) / Math.max(1, some.length)).toFixed(1)} %`
@@ -52,6 +52,6 @@ for (const [title, start] of rows) {
   console.log(`${title.padEnd(10)}${cells.join('')}${share.padStart(9)}`)
 }
 
-const isNamedAlive = verdicts.some(({ mutant, fate }) => mutant.name !== undefined && fate === 'survived')
+const isNamedAlive = verdicts.some(({ mutant, outcome }) => mutant.name !== undefined && outcome === 'survived')
 // A test that fails has set it. Without a mutant all should pass, or the share says too little.
 process.exitCode = isNamedAlive || reach.failed.length > 0 ? 1 : 0

@@ -33,7 +33,7 @@ import { numberOrders } from '../../functions/table/orders/order-numbers.ts'
 import { findDeletedSale, findSale, saveSale } from '../../functions/table/sale/sales.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
 import { watchLocks } from '../../proof/simulation/parts/locks.ts'
-import { answerTo, type HttpRequest, requestOf } from '../../proof/simulation/parts/requests.ts'
+import { answerTo, forwardedRequest, type HttpRequest } from '../../proof/simulation/parts/requests.ts'
 import { memoryEdgeStore } from '../../proof/simulation/parts/site.ts'
 import { personalData } from '../../proof/simulation/shared-ports.ts'
 import { reserve as reserveUnits } from '../../redis/buy/reserve.ts'
@@ -257,7 +257,10 @@ export async function world(options: WorldOptions = {}) {
   const respond = (request: HttpRequest) => answerTo(apps[originOf(request.path) ?? ''] ?? controlled, request)
 
   const ask = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
-    const request = requestOf('mia', method, `/api/control${path}`, body, { 'x-shopper-roles': 'marketer', ...headers })
+    const request = forwardedRequest('mia', method, `/api/control${path}`, body, {
+      'x-shopper-roles': 'marketer',
+      ...headers,
+    })
     const answer = await respond(request)
     const isJson = answer.headers['content-type']?.includes('json')
     // The text of an answer has no byte order mark, as with `fetch`.

@@ -1,4 +1,4 @@
-/** The pending work of a sale: it is at rest when there is none. */
+/** Lists the pending work of a sale, which is at rest when there is none. */
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { dueWork } from '../../../core/sale/sale-life.ts'
 import { nextWindow } from '../../../core/sale/windows.ts'
@@ -12,7 +12,7 @@ import { readShards } from '../../../redis/stock/stock.ts'
 import { readCounts } from '../../all-holds.ts'
 import type { World } from '../world.ts'
 
-/** Names all pending work; empty when the sale is at rest. */
+/** Returns all pending work; empty when the sale is at rest. */
 export async function pendingWork(world: World): Promise<string[]> {
   const { truth, stocks, saleId, queues, provider, simulation } = world
   const sale = await world.sale()

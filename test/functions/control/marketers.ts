@@ -14,7 +14,7 @@ import { findEscrow } from '../../../functions/table/stock/escrows.ts'
 import { withPool } from '../../../proof/all-holds.ts'
 import { itemsOf, onWireAt, verbOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
-import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { answerTo, forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
 import type { Commander, Stocks } from '../../../redis/command.ts'
 import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
@@ -152,7 +152,7 @@ export async function openWorld(
       const headers = { 'x-shopper-roles': 'marketer', 'idempotency-key': `change-${nth}` }
       const { statusCode } = await answerTo(
         controlApp(ports),
-        requestOf('mia', method, `/api/control${path}`, body, headers),
+        forwardedRequest('mia', method, `/api/control${path}`, body, headers),
       )
       return statusCode
     }

@@ -6,7 +6,7 @@ import { newFolder } from '../../folders.ts'
 
 function open(options: { longestDelayMs?: number; file?: string } = {}) {
   const time = { now: 1_000_000 }
-  const store = createKeyValueStore({ now: () => time.now, longestDelayMs: 10_000, ...options })
+  const store = createKeyValueStore({ now: () => time.now, maxDelayMs: 10_000, ...options })
   return { store, time }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { drawRound, faultsOf, faultText, wrongUnits } from '../../../proof/bench/deductions/round.ts'
-import { lineOf, millionLines, playWays, withWays } from '../../../proof/bench/deductions.ts'
+import { drawRound, faultText, roundFaults, wrongUnits } from '../../../proof/bench/deductions/round.ts'
+import { measureWays, millionLines, wayLine, withWays } from '../../../proof/bench/deductions.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 
 const none = { oversold: 0, unsold: 0, twice: 0, miscounted: 0 }
@@ -8,8 +8,8 @@ const none = { oversold: 0, unsold: 0, twice: 0, miscounted: 0 }
 describe('the comparison of ways to deduct (S10, S12)', async () => {
   const round = { rounds: 1, requests: 120, seed: 7 }
   const [results, plenty] = await withWays(8, async (ways) => [
-    await playWays(ways.all, round),
-    await playWays(ways.plenty, { ...round, rounds: 3 }),
+    await measureWays(ways.all, round),
+    await measureWays(ways.plenty, { ...round, rounds: 3 }),
   ])
   const faults = (name: string) => results.find((way) => way.name === name)?.rounds.map((round) => round.faults)
 
@@ -53,7 +53,7 @@ describe('the comparison of ways to deduct (S10, S12)', async () => {
   })
 
   it('has a rate for every way', () => {
-    const lines = [...results.map(lineOf), ...millionLines(plenty)]
+    const lines = [...results.map(wayLine), ...millionLines(plenty)]
     for (const { value } of lines) expect(String(value)).not.toMatch(/NaN|Infinity|undefined/)
   })
 })
@@ -61,7 +61,8 @@ describe('the comparison of ways to deduct (S10, S12)', async () => {
 describe('the verdict on a round', () => {
   const round = { stock: 3, sells: 3, shoppers: Uint32Array.of(0, 0, 1, 2), quantities: Uint8Array.of(2, 1, 0, 2) }
   const plenty = { ...round, stock: 20, sells: 5 }
-  const end = (won: number[], left: number, of = round) => faultsOf(of, { won: Uint8Array.from(won), left, wallMs: 1 })
+  const end = (won: number[], left: number, of = round) =>
+    roundFaults(of, { won: Uint8Array.from(won), left, wallMs: 1 })
 
   it.each([
     ['', [0, 1, 0, 1], 0, 0],
@@ -81,7 +82,7 @@ describe('the verdict on a round', () => {
   })
 
   const line = (isRight: boolean, ...all: (typeof none)[]) =>
-    lineOf({ name: 'a way', isRight, rounds: all.map((faults, at) => ({ faults, perSecond: 1000 * at })) })
+    wayLine({ name: 'a way', isRight, rounds: all.map((faults, at) => ({ faults, perSecond: 1000 * at })) })
 
   it('misses the target when a right way has a fault in one of its rounds', () => {
     expect(line(true, none, { ...none, oversold: 1 }, none)).toEqual({

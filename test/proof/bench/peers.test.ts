@@ -9,10 +9,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { listen } from '../../../local/listen.ts'
 import { type Host, startHost } from '../../../local/process/rpc.ts'
-import { inTurns } from '../../../proof/bench/harness.ts'
+import { playRounds } from '../../../proof/bench/harness.ts'
 import { startLoad } from '../../../proof/bench/load/clicks.ts'
-import { firstAnswerIn, postText } from '../../../proof/bench/load/http-text.ts'
-import { losersPerOrder } from '../../../proof/bench/peers/measured-system.ts'
+import { parseFirstAnswer, postText } from '../../../proof/bench/load/http-text.ts'
+import { losingClicksPerOrder } from '../../../proof/bench/peers/measured-system.ts'
 import { checkedFolder, peerProjects, startPeer } from '../../../proof/bench/peers/peer.ts'
 import { type PeerRound, type PlayedLane, summary } from '../../../proof/bench/peers/table.ts'
 import { measurePeers, usualPeers } from '../../../proof/bench/peers.ts'
@@ -37,19 +37,19 @@ describe('an answer in received text', () => {
     ['a length', plain, '202 body'],
     ['chunks', chunked, '410 sold!'],
   ])('is complete with its last byte when it has %s', (_, text, answer) => {
-    for (let end = 0; end < text.length; end += 1) expect(firstAnswerIn(text.slice(0, end))).toBeUndefined()
-    expect(firstAnswerIn(text)).toEqual({ answer, rest: '' })
-    expect(firstAnswerIn(`${text}HTTP/1.1`)).toEqual({ answer, rest: 'HTTP/1.1' })
+    for (let end = 0; end < text.length; end += 1) expect(parseFirstAnswer(text.slice(0, end))).toBeUndefined()
+    expect(parseFirstAnswer(text)).toEqual({ answer, rest: '' })
+    expect(parseFirstAnswer(`${text}HTTP/1.1`)).toEqual({ answer, rest: 'HTTP/1.1' })
   })
 
   it('must say how long it is', () => {
-    expect(() => firstAnswerIn('HTTP/1.1 200 OK\r\ndate: today\r\n\r\n')).toThrow('has no length')
+    expect(() => parseFirstAnswer('HTTP/1.1 200 OK\r\ndate: today\r\n\r\n')).toThrow('has no length')
   })
 })
 
 describe('the load', () => {
   const connections = 64
-  async function clickOn(answer: (shopper: string) => string, withinMs = 60_000) {
+  async function clickOn(answer: (shopper: string) => string, timeoutMs = 60_000) {
     const seen: string[] = []
     const server = createServer((request, response) => {
       const shopper = String(request.headers['x-shopper'])
@@ -63,7 +63,7 @@ describe('the load', () => {
     const requests = names.map((name) => postText(port, { path: '/buy', headers: { 'x-shopper': name }, body: '{}' }))
     const load = startLoad()
     running.push(load)
-    const played = load.click({ port, requests, wanted: '^200 .*RESERVED' }, { connections, withinMs })
+    const played = load.click({ port, requests, expected: '^200 .*RESERVED' }, { connections, timeoutMs })
     return { names, seen, played }
   }
 
@@ -106,7 +106,7 @@ describe('the process of another project', () => {
 
     await host.call('offer', { stock: 7, programs: ['API'] }, z.null())
     await expect.poll(() => isStopped(program.pid)).toBe(false)
-    const writing = (count: number) => host.call('untilWritten', { count, withinMs: 300 }, z.number())
+    const writing = (count: number) => host.call('untilWritten', { count, timeoutMs: 300 }, z.number())
     expect(await writing(7)).toBe(1_000_007)
     await expect(writing(8)).rejects.toThrow('7 of 8 orders were written within 0.3 s')
     expect(await host.call('processorTime', null, z.record(z.string(), z.number()))).toHaveProperty('API')
@@ -130,7 +130,7 @@ describe('the process of another project', () => {
     running.push(peer)
     const [tuned, shipped] = peer.systems
     if (tuned === undefined || shipped === undefined) throw new Error('a lane is missing')
-    const isYoung = () => [tuned, shipped].map((system) => system.isYoung())
+    const isYoung = () => [tuned, shipped].map((system) => system.needsWarmUp())
     const [first] = programs()
     expect(isYoung()).toEqual([false, false])
 
@@ -139,10 +139,14 @@ describe('the process of another project', () => {
     expect(programs()[0]?.pid).not.toBe(first?.pid)
     expect(isYoung()).toEqual([true, true])
     const { buys, losing } = await tuned.offer()
-    expect([buys.requests.length, losing.requests.length, losing.port]).toEqual([3, 3 * losersPerOrder, buys.port])
+    expect([buys.requests.length, losing.requests.length, losing.port]).toEqual([
+      3,
+      3 * losingClicksPerOrder,
+      buys.port,
+    ])
     await tuned.untilWritten()
     expect(await tuned.lastWrittenAt()).toBe(1_000_003)
-    await tuned.rest()
+    await tuned.pause()
     expect(isYoung()).toEqual([false, true])
   })
 })
@@ -172,8 +176,8 @@ describe('the comparison', () => {
 
   it('judges Sluice by its processes of one request at a time, round by round', () => {
     const theirs = [lane(jim, rounds(1000, 250, 25_000)), lane(lug, rounds(5000, 500, 8000))]
-    const { heads, lines } = summary(3000, [...ours, ...theirs])
-    expect(heads).toEqual(['Sluice, one at a time', 'Sluice, many at once', 'JIM tuned', 'LUG'])
+    const { headings, lines } = summary(3000, [...ours, ...theirs])
+    expect(headings).toEqual(['Sluice, one at a time', 'Sluice, many at once', 'JIM tuned', 'LUG'])
     expect(lines.slice(0, 3)).toMatchObject([
       { what: 'orders in the database/s, Sluice ÷ LUG', value: ['3.00', '3.60'], target: '≥ 3', met: true },
       { what: 'answers to losing clicks/s, Sluice ÷ JIM tuned', value: ['1.20', '1.20'], met: false },
@@ -219,7 +223,7 @@ describe('the comparison', () => {
   it('begins each round with another system', async () => {
     const order: string[] = []
     const turns = { rounds: 3, warmUps: 1, isRotated: true }
-    await inTurns(['a', 'b', 'c'], turns, async (lane, round) => order.push(`${round}${lane}`))
+    await playRounds(['a', 'b', 'c'], turns, async (lane, round) => order.push(`${round}${lane}`))
     expect(order.join(' ')).toBe('0a 0b 0c 1b 1c 1a 2c 2a 2b 3a 3b 3c')
   })
 

@@ -8,7 +8,7 @@ export function first<T>(things: readonly T[]): T {
 }
 
 /** Orders of `quantity` units that sell the whole stock; `more` completes each, as Redis and shoppers know it too. */
-export function rightRush(
+export function validRush(
   { stock, shoppers, quantity }: Pick<RushFacts, 'stock' | 'shoppers' | 'quantity'>,
   { status = 'awaiting-payment', more }: Partial<Pick<WrittenOrder, 'status'>> & { more?: (at: number) => object } = {},
 ): RushFacts {

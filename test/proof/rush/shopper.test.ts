@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { HttpClient, HttpReply } from '../../../proof/rush/http.ts'
 import { purchasesOf } from '../../../proof/rush/requests.ts'
-import { shop, traitsOf, type VirtualShopper } from '../../../proof/rush/shopper.ts'
+import { clickUntilDone, traitsOf, type VirtualShopper } from '../../../proof/rush/shopper.ts'
 
 const ann: VirtualShopper = { shopperId: 'ann', token: 't', pass: undefined, key: 'k1' }
 
@@ -45,14 +45,17 @@ function clientOf(replies: (HttpReply | undefined)[], orders: unknown) {
   return { client: client as HttpClient, lookups, keys }
 }
 
-type Play = Partial<Parameters<typeof shop>[1]> & { orders?: unknown; choices?: Parameters<typeof purchasesOf>[3] }
+type Play = Partial<Parameters<typeof clickUntilDone>[1]> & {
+  orders?: unknown
+  choices?: Parameters<typeof purchasesOf>[3]
+}
 
 /** What a shopper makes of these answers, in time that passes by itself. */
 async function play(replies: (HttpReply | undefined)[], { orders = [], choices, ...change }: Play = {}) {
   const { client, lookups, keys } = clientOf(replies, orders)
   const codes: string[] = []
   const sale = { saleId: 'mug', startToken: 'token-1' }
-  const played = shop(ann, {
+  const played = clickUntilDone(ann, {
     ...purchasesOf(client, sale, 1, choices),
     onTry: ({ code }) => codes.push(code),
     random: () => 0,
@@ -129,6 +132,6 @@ describe('a virtual shopper', () => {
   it('that is a bot heeds no wait where the first click wins, and each one in a mode that keeps its unit', () => {
     const bots = [false, true].flatMap((keepsUnits) => traitsOf(1, { keepsUnits }, () => 0))
     expect(bots.map(({ isBot }) => isBot)).toEqual([true, true])
-    expect(bots.map(({ isHasty }) => isHasty)).toEqual([true, false])
+    expect(bots.map(({ ignoresRetryAfter }) => ignoresRetryAfter)).toEqual([true, false])
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type RushFlags, rushCommand, wantedRush } from '../../../proof/rush/command.ts'
+import { planRush, type RushFlags, rushCommand } from '../../../proof/rush/command.ts'
 
 const startStep = () => ({ to: () => {}, end: () => {} })
 
 const wanted = (...words: string[]) => {
   const flags = rushCommand().exitOverride().parse(words, { from: 'user' }).opts<RushFlags>()
-  return wantedRush({ ...flags, seed: 7, startStep })
+  return planRush({ ...flags, seed: 7, startStep })
 }
 
 const crowd = {
