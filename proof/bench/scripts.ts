@@ -11,8 +11,8 @@ import reserveSource from '../../redis/buy/reserve.lua'
 import { reserveCall } from '../../redis/buy/reserve.ts'
 import { shopperPrefix, stockKeys } from '../../redis/keys.ts'
 import { stockDefinition } from '../../redis/stock/stock-definition.ts'
+import { benchPurchase, benchSaleId, openBenchSale } from './bench-sale.ts'
 import { atMost, type MeasuredLine, type Measurement, playRounds } from './harness.ts'
-import { benchPurchase, benchSaleId, openBenchSale } from './open-window.ts'
 import { median } from './statistics.ts'
 
 const rounds = 9

@@ -22,11 +22,11 @@ import { connectRedis } from '../../redis/client.ts'
 import { type Commander, command } from '../../redis/command.ts'
 import { joinDatabases } from '../../redis/databases.ts'
 import { text } from '../../redis/reply.ts'
-import { readCounts, type StockCounts, withPool } from '../all-holds.ts'
 import type { PacketsInRedis, PacketsInTable } from '../invariants/snapshot.ts'
 import { readPacketSnapshot } from '../packets-in-redis.ts'
 import { packetsInTable, partsOfPackets } from '../packets-in-table.ts'
 import type { WrittenOrder } from '../rush/verdict.ts'
+import { readCounts, type StockCounts, withPool } from '../stock-counts.ts'
 
 /**
  * Redis commands so far, including those inside scripts; invocations by function; and the time of the functions at the

@@ -10,7 +10,7 @@ import { maxVariants } from '../../core/sale/variants.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
 import { type Fault, faultRequest } from '../../local/faults/faults.ts'
 import { databaseNames } from '../../local/redis/databases.ts'
-import { modes, optionModes } from './modes-of-options.ts'
+import { modes, optionModes } from './option-modes.ts'
 import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
 
 export type RushFlags = {

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { sharedShop } from './shared-shop.ts'
 import { call, control, openSale, placeOrder, untilAnswered } from './support.ts'
-import { sharedShop } from './visit.ts'
 
 const stack = sharedShop('checkout')
 const root = join(import.meta.dirname, '../..')

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type ClickOptions, type ClientOptions, createClient, type Purchase } from '../../client/client.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
+import { sharedShop } from './shared-shop.ts'
 import { control, openSale } from './support.ts'
-import { sharedShop } from './visit.ts'
 
 const run = promisify(execFile)
 

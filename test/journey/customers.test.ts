@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customersPage, snippetIn } from '../../proof/snippets.ts'
 import { ownFolder } from './own-stack.ts'
+import { sharedShop } from './shared-shop.ts'
 import { buyWhenAdmitted, call, control, eventually, openSale, writtenOrder } from './support.ts'
-import { sharedShop } from './visit.ts'
 
 const stack = sharedShop('customers')
 const issuer = 'https://shop.example'

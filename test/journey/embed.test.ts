@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../local/ports.ts'
+import { sharedShop } from './shared-shop.ts'
 import { call, control, eventually, openSale, pointerOf, untilAnswered, writtenOrder } from './support.ts'
-import { sharedShop } from './visit.ts'
 
 const stack = sharedShop('embed')
 const program = join(import.meta.dirname, '../../examples/plain/my-shop.mjs')

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../client/client.ts'
 import { ownStack } from './own-stack.ts'
-import { packetSales } from './rains.ts'
+import { packetSales } from './packet-sales.ts'
 import { buyUnits, buyWhenAdmitted, buyWithRetries, control, eventually, openSale, writtenOrder } from './support.ts'
 
 const stack = await ownStack({ scheduled: false, visibilitySeconds: 10 })

@@ -1,7 +1,7 @@
 /** The start flag, as the public sees it (C6, G2). */
 import { describe, expect, it } from 'vitest'
+import { sharedShop } from './shared-shop.ts'
 import { control, countdownOf, createSale, eventually, pointerOf } from './support.ts'
-import { sharedShop } from './visit.ts'
 
 const stack = sharedShop('flip')
 

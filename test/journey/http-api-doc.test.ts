@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { sharedShop } from './shared-shop.ts'
 import { openSale } from './support.ts'
-import { sharedShop } from './visit.ts'
 
 const run = promisify(execFile)
 

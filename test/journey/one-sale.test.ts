@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
+import { sharedShop } from './shared-shop.ts'
 import { buyWhenAdmitted, call, eventually, openSale, writtenOrder } from './support.ts'
-import { sharedShop } from './visit.ts'
 
 const stack = sharedShop('one-sale')
 

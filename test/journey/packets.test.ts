@@ -1,7 +1,7 @@
 /** A claim of a red packet through the whole system: gate, Lua, queue, wallet. */
 import { describe, expect, it } from 'vitest'
-import { packetSales } from './rains.ts'
-import { sharedShop } from './visit.ts'
+import { packetSales } from './packet-sales.ts'
+import { sharedShop } from './shared-shop.ts'
 
 const stack = sharedShop('packets')
 const { openPacketSale, claimWithRetries, wallet, creditOf } = packetSales(() => stack)

@@ -198,7 +198,7 @@ function intentOn(world: DrawWorld, sale: Sale, shopperId: ShopperId, variant: u
   const intent = drawIntent(world, shopperId, sale)
   return {
     ...intent,
-    ...{ quantity: 1, arrivesAfterMs: 1, keys: 1, patience: random.pick([6, 12, 30]), isForgetful: false },
+    ...{ quantity: 1, arrivesAfterMs: 1, keys: 1, patience: random.pick([6, 12, 30]), changesVariant: false },
     ...(typeof variant === 'string' && { variant }),
     ...(random.chance(0.2) && { afterwards: 'pays late' as const }),
   }

@@ -6,7 +6,7 @@ import { type Commander, command } from '../../../redis/command.ts'
 import { defineScript } from '../../../redis/script.ts'
 import { readStock, removeStock } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
-import { benchPurchase, benchSaleId, openBenchSale } from '../open-window.ts'
+import { benchPurchase, benchSaleId, openBenchSale } from '../bench-sale.ts'
 import { isWonByS5, s1, s2, s4, s5, s7, s9 } from './literals.ts'
 import type { DrawnRound, PlayedRound } from './round.ts'
 

@@ -13,7 +13,7 @@ export function sizeOfCode(code: Uint8Array): CodeSize {
 }
 
 const pairs = 15
-const emptyModule = fileURLToPath(new URL('nothing.mjs', import.meta.url))
+const emptyModule = fileURLToPath(new URL('empty.mjs', import.meta.url))
 
 const run = promisify(execFile)
 

@@ -13,7 +13,7 @@ import {
   customerSigningKey,
   customerToken,
   openCustomerGate,
-} from '../parts/door.ts'
+} from '../parts/customer-gate.ts'
 import type { World } from '../world.ts'
 import { drawIntent, runShopper } from './shopper.ts'
 import { askConsole, lateMs } from './staff.ts'
@@ -101,13 +101,13 @@ async function runImpostor(world: World, names: readonly string[]): Promise<void
 export async function checkCustomers({ customers, redis, simulation, violated }: World): Promise<void> {
   if (customers === undefined) return
   const { subjects, key, blocked } = customers
-  const door = openCustomerGate(redis, simulation.now)
+  const gate = openCustomerGate(redis, simulation.now)
   for (const [subject, shopperId] of subjects) {
-    const letIn = await door.shopperOf(customerToken(key, subject, simulation.now()))
+    const accepted = await gate.shopperOf(customerToken(key, subject, simulation.now()))
     const expected = subject === blocked.subject ? undefined : shopperId
-    if (letIn !== expected) violated(`the token of ${subject} lets ${letIn} in at rest, not ${expected} (R8)`)
+    if (accepted !== expected) violated(`the token of ${subject} lets ${accepted} in at rest, not ${expected} (R8)`)
     if (blocked.key === undefined) continue
-    const late = await door.shopperOf(customerToken(blocked.key, subject, simulation.now()))
+    const late = await gate.shopperOf(customerToken(blocked.key, subject, simulation.now()))
     if (late !== undefined) violated(`a blocked key lets ${late} in at rest (R8)`)
   }
 }

@@ -9,7 +9,7 @@ import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
 import { findEscrow } from '../../../functions/table/stock/escrows.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
-import { readCounts } from '../../all-holds.ts'
+import { readCounts } from '../../stock-counts.ts'
 import type { World } from '../world.ts'
 
 /** Returns all pending work; empty when the sale is at rest. */

@@ -15,7 +15,7 @@ import { type GateFacts, readGate } from '../../../redis/gate/gate.ts'
 import { readAdmissions } from '../../../redis/gate/replenish.ts'
 import { readBlocklist, readFilter, readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { isBeingChecked, readStock } from '../../../redis/stock/stock.ts'
-import { withPool } from '../../all-holds.ts'
+import { withPool } from '../../stock-counts.ts'
 import { unitsWithEscrow } from '../units-left.ts'
 import type { World } from '../world.ts'
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { gapOf } from '../../../proof/rush/mode-facts.ts'
 import { runAllModes } from '../../../proof/rush/modes.ts'
-import { modes, optionModes } from '../../../proof/rush/modes-of-options.ts'
+import { modes, optionModes } from '../../../proof/rush/option-modes.ts'
 import { calm, openRushedSystem } from './rushed-system.ts'
 
 const system = await openRushedSystem({ databases: 1 })

@@ -4,7 +4,7 @@ import { seededRandom } from '../../../proof/bench/statistics.ts'
 import type { VirtualShopper } from '../../../proof/rush/shopper.ts'
 import { openVariantChoices, variantsOf } from '../../../proof/rush/variants.ts'
 import { judgeVariants, type VariantFacts } from '../../../proof/rush/verdict.ts'
-import { facts, first, order, validRush } from './right-rush.ts'
+import { facts, first, order, validRush } from './valid-rush.ts'
 
 const shopper = (shopperId: string): VirtualShopper => ({
   ...{ shopperId, token: 't', pass: undefined, key: `key-${shopperId}` },

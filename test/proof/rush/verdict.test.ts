@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectedUnits, judge, judgeCoupons, type RushFacts } from '../../../proof/rush/verdict.ts'
 import { couponView } from '../../../proof/rush/watch.ts'
-import { facts, first, inRedis, order, validRush } from './right-rush.ts'
+import { facts, first, inRedis, order, validRush } from './valid-rush.ts'
 
 type Spoiled = [what: string, spoil: (facts: RushFacts) => unknown, says: string]
 

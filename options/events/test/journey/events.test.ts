@@ -12,7 +12,7 @@ import { checkEvent } from '../../../../proof/described-api.ts'
 import { complaintsOf, launchBrowser } from '../../../../test/browser/browser.ts'
 import { consoleOf, mia } from '../../../../test/browser/console.ts'
 import { startDescribedStack } from '../../../../test/described-stack.ts'
-import { packetSales } from '../../../../test/journey/rains.ts'
+import { packetSales } from '../../../../test/journey/packet-sales.ts'
 import {
   buyWhenAdmitted,
   control,
