@@ -66,8 +66,8 @@ export async function measureWays(
 export function millionLines([ours, minimal]: readonly WayResult[]): MeasuredLine[] {
   if (ours === undefined || minimal === undefined) throw new RangeError('the million is deducted in two ways')
   const ratios = minimal.rounds.map(({ perSecond }, at) => perSecond / (ours.rounds[at]?.perSecond ?? Number.NaN))
-  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2))
-  const what = `wall time, reserve.lua ÷ minimal script (rounds ${least} to ${most})`
+  const [lowest, highest] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2))
+  const what = `wall time, reserve.lua ÷ minimal script (rounds ${lowest} to ${highest})`
   return [atMost(what, median(ratios), targetRatio, { digits: 2 }), wayLine(ours), wayLine(minimal)]
 }
 

@@ -28,7 +28,7 @@ type LaneName =
   | 'after cancelling most'
 
 /** The maximum ratio of the times of two lanes. `returning` shoppers never cancelled. */
-const targets: [LaneName, beside: LaneName, limit: number][] = [
+const targets: [LaneName, baseline: LaneName, limit: number][] = [
   ['sold-out', 'counting script', 1],
   ['repeat', 'counting script', 1.9],
   ['accept', 'counting script', 2],
@@ -47,8 +47,8 @@ export async function measureScripts(): Promise<Measurement> {
     return {
       name: `scripts (Redis ${server.kind} ${server.version})`,
       lines: [
-        ...targets.map(([name, beside, limit]) =>
-          atMost(`reserve.lua, ${name} ÷ ${beside}`, of(name) / of(beside), limit, { digits: 2 }),
+        ...targets.map(([name, baseline, limit]) =>
+          atMost(`reserve.lua, ${name} ÷ ${baseline}`, of(name) / of(baseline), limit, { digits: 2 }),
         ),
         ...(await growth(link)),
         ...[...costs].map(([name, us]) => ({ what: `${name}, µs per call in Redis`, value: us.toFixed(2) })),

@@ -94,8 +94,8 @@ export async function runRound<Win>(
     const wanted = { units: expectedWinners, settleMs }
     const found = await optionMode?.findBuyers({ system, client, saleId, shoppers, random }, wanted)
     if (found === undefined) return shoppers
-    const { buyers, ...looks } = found
-    asked.push(looks)
+    const { buyers, ...requests } = found
+    asked.push(requests)
     return buyers
   }
   const run = system.startTicking(tickMs)

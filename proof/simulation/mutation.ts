@@ -34,8 +34,8 @@ export function editedScript(name: string, original: string, text: string): Scri
 }
 
 /** Wraps the commands of that name of the functions' table with `carryOut`. */
-export function onTableCommand(at: string | RegExp, carry: CarryOutAt): NonNullable<Mutation['outside']> {
-  return ({ table, ...outside }) => ({ ...outside, table: { ...table, table: onWireAt(table.table, at, carry) } })
+export function onTableCommand(at: string | RegExp, carryOut: CarryOutAt): NonNullable<Mutation['outside']> {
+  return ({ table, ...outside }) => ({ ...outside, table: { ...table, table: onWireAt(table.table, at, carryOut) } })
 }
 
 /** Removes the condition of the requests that match `isMeant`. */

@@ -193,7 +193,7 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, vary }: 
   let isStarted = false
   if (random.chance(0.3)) {
     Object.assign(profile, drawFaultProfile(random))
-    serve('sky', async () => {
+    serve('end of faults', async () => {
       await sleep(startingMs)
       if (!isStarted) endFaults(profile)
     })
@@ -240,10 +240,10 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, vary }: 
   simulation.trace.write('main', 'the faults end')
 
   if (!(await comesToRest(world))) return
-  await simulation.aside(() => checkAtRest(world, { isOver: false }))
+  await simulation.runExclusively(() => checkAtRest(world, { isOver: false }))
   for (const end of endsOf(world)) {
     if (!(await end(world)) || !(await comesToRest(world))) return
-    await simulation.aside(() => checkAtRest(world, { isOver: true }))
+    await simulation.runExclusively(() => checkAtRest(world, { isOver: true }))
   }
   if (isVisited) await playVisits(world)
 }
@@ -265,7 +265,7 @@ async function playVisits(world: World): Promise<void> {
   trace.write('main', 'the faults end')
   if (!(await comesToRest(world))) return
   for (const sale of [world, ...world.others]) {
-    await simulation.aside(() => checkAtRest(sale, { isOver: false }))
+    await simulation.runExclusively(() => checkAtRest(sale, { isOver: false }))
   }
   await checkViews(world)
 }
@@ -278,7 +278,7 @@ async function comesToRest(world: World): Promise<boolean> {
   await simulation.sleep(scheduleEveryMs - (simulation.now() % scheduleEveryMs) + scheduleEveryMs / 2)
   for (let minute = 0; minute < restMinutes; minute += 1) {
     await simulation.sleep(scheduleEveryMs)
-    left = await simulation.aside(async () => {
+    left = await simulation.runExclusively(async () => {
       const sales = [world, ...world.others]
       return (await Promise.all(sales.map(pendingWork))).flat()
     })

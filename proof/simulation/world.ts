@@ -206,7 +206,7 @@ export function openSaleWorld(
     unitsLeft,
     visits: openVisitRecord(),
     others: [],
-    gate: edgeGate(simulation, saleId, { store: gate, redis, letIn: option?.onAdmitted }),
+    gate: edgeGate(simulation, saleId, { store: gate, redis, onAdmitted: option?.onAdmitted }),
     customerGate: openCustomerGate(gate, simulation.now),
     customers: undefined,
     sale: () => saleIn(truth, saleId),
@@ -286,9 +286,9 @@ function steppedEdgeStore(simulation: Simulation, { etag, read, update }: EdgeSt
 }
 
 function edgeGate(
-  { now, aside, random }: Simulation,
+  { now, runExclusively, random }: Simulation,
   saleId: SaleId,
-  { store, redis, letIn }: { store: Commander; redis: Commander; letIn: PlayedOption<World>['onAdmitted'] | undefined },
+  { store, redis, onAdmitted }: { store: Commander; redis: Commander; onAdmitted: PlayedOption<World>['onAdmitted'] | undefined },
 ): EdgeGate {
   let known: { facts: GateFacts | undefined; at: number } | undefined
   const present = async () => {
@@ -315,20 +315,20 @@ function edgeGate(
   }
 
   return {
-    ...(letIn && {
+    ...(onAdmitted && {
       async refuses(shopperId: ShopperId, variant: string | undefined) {
         const facts = await present()
         if (facts !== undefined && !facts.rules.invitedOnly) return false
         const askedAt = now()
         const { has } = random.pick(memberships)
         if (facts === undefined || (await has(saleId, shopperId, variant)) !== true) return true
-        await aside(() => letIn(shopperId, variant, askedAt))
+        await runExclusively(() => onAdmitted(shopperId, variant, askedAt))
         return false
       },
     }),
     async passAnyway() {
       const second = Math.floor(now() / 1000)
-      await aside(async () => {
+      await runExclusively(async () => {
         await redis.exec(['HINCRBY', admissionsKey(saleId), `b${second}`, '1'])
         await redis.exec(['HINCRBY', admissionsKey(saleId), 'out', '1'])
       })

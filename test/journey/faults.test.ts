@@ -86,9 +86,9 @@ describe('when a part fails during a rain of red packets', () => {
   const { openPacketSale, claim, creditOf, wallet } = packetSales(() => stack)
 
   it('knows at once whether a claim without an answer has won, though no wallet is credited (I2, I5)', async () => {
-    const rain = await openPacketSale(1, 500)
+    const sale = await openPacketSale(1, 500)
     await stack.setFault({ target: 'sqs', mode: 'down', rate: 1 })
-    const isGone = async () => ((await claim(rain, 'kim')).status === 410 ? true : undefined)
+    const isGone = async () => ((await claim(sale, 'kim')).status === 410 ? true : undefined)
     /** The first click of `who` is lost, before it takes effect or after; the gate knows by the second that all are gone. */
     async function outcomeOf(who: string, takesEffect: boolean) {
       let clicks = 0
@@ -105,7 +105,7 @@ describe('when a part fails during a rain of red packets', () => {
         },
       })
       await client.getPass()
-      return client.claim(rain.saleId)
+      return client.claim(sale.saleId)
     }
     const won = await outcomeOf('ivy', true)
     expect(won).toMatchObject({ kind: 'won', amount: 500 })
@@ -115,9 +115,9 @@ describe('when a part fails during a rain of red packets', () => {
     // Messages of other sales may still be in the queue, which all share.
     await eventually(async () => {
       await reconcile()
-      return (await live(rain.saleId)).outbox === 0 ? true : undefined
+      return (await live(sale.saleId)).outbox === 0 ? true : undefined
     })
-    expect(await creditOf(rain, 'ivy')).toMatchObject({ packetId: won.kind === 'won' && won.packetId })
+    expect(await creditOf(sale, 'ivy')).toMatchObject({ packetId: won.kind === 'won' && won.packetId })
   })
 
   it('rejects an invalid message to the dead-letter queue, where a marketer finds and redrives it (O7)', async () => {

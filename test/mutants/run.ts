@@ -43,7 +43,7 @@ console.log('\nfolder      mutants  killed  timed out  survived  unreached  noti
 const rows: [string, string][] = [...folders.map((one): [string, string] => [one, `${one}/`]), ['all', '']]
 for (const [title, start] of rows) {
   const some = verdicts.filter(({ mutant }) => mutant.file.startsWith(start))
-  const number = (fate: Verdict['outcome']) => some.filter((verdict) => verdict.outcome === fate).length
+  const number = (outcome: Verdict['outcome']) => some.filter((verdict) => verdict.outcome === outcome).length
   const noticed = number('killed') + number('timed out')
   const numbers = [some.length, number('killed'), number('timed out'), number('survived'), number('unreached')]
   const share = `${((100 * noticed) / Math.max(1, some.length)).toFixed(1)} %`

@@ -25,7 +25,7 @@ const maxReactionMs = 10_000
 /** A page adds at most this to the requested wait, ms. */
 const jitterMs = 1000
 const clicksAfterSoldOut = 2
-const lateMs = { least: 1000, more: 3000 }
+const lateMs = { min: 1000, range: 3000 }
 const robotEveryMs = 100
 const clicksOfRobot = 100
 
@@ -71,7 +71,7 @@ export function clickAgain(
   const waitSeconds = retryAfterIn(answer.body)
   if (waitSeconds !== undefined) agenda.add(at + waitSeconds * 1000 + random() * jitterMs, clicker)
   else if (answer.code === 'sold-out' && clicker.left > 0) {
-    agenda.add(at + lateMs.least + random() * lateMs.more, { ...clicker, left: clicker.left - 1 })
+    agenda.add(at + lateMs.min + random() * lateMs.range, { ...clicker, left: clicker.left - 1 })
   }
 }
 

@@ -71,17 +71,17 @@ const processorMs = (time: ProcessorTime): number => [...time.values()].reduce((
 /** Returns the targets. The lanes of Sluice come first; targets apply to the one that answers one request at a time. */
 function targets(lanes: readonly PlayedLane[]): MeasuredLine[] {
   const ours = lanes.slice(0, 2)
-  const beside = (name: string, what: string, read: (round: PeerRound) => number, least: number) => {
+  const ratioTo = (name: string, what: string, read: (round: PeerRound) => number, min: number) => {
     const theirs = lanes.find(({ system }) => system.name === name)
     if (theirs === undefined) return []
     const ratios = ours.map((lane) => medianIfAny(ratiosOf(lane, theirs, read)))
     const value = ratios.map((ratio) => shown(ratio, 2))
-    return [atLeast(`${what}, Sluice ÷ ${name}`, ratios[0] ?? Number.NaN, least, { value })]
+    return [atLeast(`${what}, Sluice ÷ ${name}`, ratios[0] ?? Number.NaN, min, { value })]
   }
   const accepted = ours.map((lane) => medianIfAny(endedOf(lane).map((round) => round.accepted)))
   return [
-    ...beside('LUG', 'orders in the database/s', ({ durable }) => durable, targetDurable),
-    ...beside('JIM tuned', 'answers to losing clicks/s', ({ soldOut }) => soldOut, targetSoldOut),
+    ...ratioTo('LUG', 'orders in the database/s', ({ durable }) => durable, targetDurable),
+    ...ratioTo('JIM tuned', 'answers to losing clicks/s', ({ soldOut }) => soldOut, targetSoldOut),
     atLeast('orders accepted/s, Sluice with admission open', accepted[0] ?? Number.NaN, targetAccepted, {
       value: accepted.map((rate) => shown(rate, 0)),
     }),

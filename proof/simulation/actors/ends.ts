@@ -39,7 +39,7 @@ export async function sellRemaining(world: World): Promise<boolean> {
   const sale = await world.sale()
   if (sale.stock === -1 || (await isOver())) return true
   for (;;) {
-    const available = await simulation.aside(() => availableUnits(stocks, truth.table, saleId))
+    const available = await simulation.runExclusively(() => availableUnits(stocks, truth.table, saleId))
     if (available === 0) return true
     const isTaken =
       sale.kind === 'red-packet'
@@ -58,7 +58,7 @@ async function remainingOf(
   quantity: number,
 ): Promise<OrderUnits> {
   if (variants === undefined) return { quantity }
-  const [stock, escrow] = await simulation.aside(() =>
+  const [stock, escrow] = await simulation.runExclusively(() =>
     Promise.all([readStock(stocks, saleId), findEscrow(truth.table, saleId)]),
   )
   const all = escrow && unitsOfSale(escrow)

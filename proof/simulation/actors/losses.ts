@@ -24,7 +24,7 @@ export async function loseRedis(world: World, what: readonly Losable[], withinMs
   const { redis, saleId, simulation } = world
   await simulation.sleep(simulation.random.spread(10, withinMs))
   const shards = await drawShards(world)
-  await simulation.aside(async () => {
+  await simulation.runExclusively(async () => {
     for (const one of what) {
       await trackLoss(world, one, 'lost', () => redis.lose({ saleId, what: one, shards }))
     }
@@ -38,19 +38,19 @@ export async function loseRedis(world: World, what: readonly Losable[], withinMs
 /** A replica that lagged behind becomes the primary. */
 export async function rollBackRedis(world: World, what: Losable): Promise<void> {
   const { redis, saleId, simulation, stocks, truth } = world
-  const { random, trace, sleep, aside } = simulation
+  const { random, trace, sleep, runExclusively } = simulation
   const lost: LosableKeys = { saleId, what, shards: await drawShards(world) }
-  await aside(() => redis.saveCopy(lost))
+  await runExclusively(() => redis.saveCopy(lost))
   trace.write('incident', `the replica of ${what} stops following`)
   await sleep(random.spread(100, 20_000))
   // The worst moment is when all units are reserved.
   for (
     let left = random.pick([0, 40, 40, 40]);
-    left > 0 && (await aside(() => availableUnits(stocks, truth.table, saleId))) > 0;
+    left > 0 && (await runExclusively(() => availableUnits(stocks, truth.table, saleId))) > 0;
     left -= 1
   )
     await sleep(500)
-  await aside(async () => {
+  await runExclusively(async () => {
     await trackLoss(world, what, 'rolled back', () => redis.rollBack(lost))
     await redis.forgetScripts()
   })

@@ -144,7 +144,7 @@ async function addIssuer(world: World, name: string): Promise<void> {
   if (statusCode === 409) return
   if (statusCode !== 200) return world.violated(`${issuer} was answered ${statusCode} (console)`)
   visits.issuers.set(issuer, true)
-  if (!isPasted) await simulation.aside(() => makeKeysDue(world, issuer))
+  if (!isPasted) await simulation.runExclusively(() => makeKeysDue(world, issuer))
   if (simulation.random.chance(0.5)) return
   await simulation.sleep(lateMs)
   await askJson(world, `customer-issuers/${issuer}`, { method: 'DELETE' })

@@ -22,7 +22,7 @@ export async function pendingWork(world: World): Promise<string[]> {
   const due = await dueReleases(truth.table, saleId)
   const refunds = await dueRefunds(truth.table)
   const authorisations = await dueAuthorisations(truth.table)
-  const ofOption = await world.option?.pendingWork(world, sale)
+  const optionWork = await world.option?.pendingWork(world, sale)
   const orders = truth.orders(saleId)
   const open = orders.filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
   const written = new Set(orders.map(({ orderId }) => orderId))
@@ -48,7 +48,7 @@ export async function pendingWork(world: World): Promise<string[]> {
     'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
     'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
     'budgets are still to be closed': isLeftOver(sale, simulation.now(), await saleTotals(truth.table, saleId)) ? 1 : 0,
-    ...ofOption,
+    ...optionWork,
   }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
 }

@@ -27,14 +27,14 @@ export type Simulation = ReturnType<typeof openSimulation>
 type Core = ReturnType<typeof openCore>
 
 /** Waits in real time until every runnable actor has continued. */
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const letActorsRun = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Far more than any sale takes; stops endless loops. */
 const maxTurns = 100_000
 
 export function openSimulation(random: Random, profile: FaultProfile, start: number) {
   const core = openCore(random, profile, start)
-  const { clock, trace, scheduler, background, who, setAlarm, aside } = core
+  const { clock, trace, scheduler, background, who, setAlarm, runExclusively } = core
   let working = 0
 
   const serve = (name: string, work: () => Promise<void>): void => {
@@ -49,7 +49,7 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
     perform: core.perform,
 
     /** Runs real work of checks and incidents without faults, while everything else is paused. */
-    aside,
+    runExclusively,
 
     sleep: (milliseconds: number): Promise<void> =>
       new Promise((resolve) => void setAlarm(milliseconds, who(), resolve)),
@@ -149,7 +149,7 @@ function openCore(random: Random, profile: FaultProfile, start: number) {
     setAlarm,
     kill,
     perform,
-    aside: runExclusively,
+    runExclusively,
     /** Ends the run with the first of these errors. */
     fail: (error: unknown): void => {
       failure ??= { error }
@@ -196,7 +196,7 @@ function invoke<T>(
 }
 
 async function runUntilDone<T>(
-  { clock, scheduler, setAlarm, aside, failure }: Core,
+  { clock, scheduler, setAlarm, runExclusively, failure }: Core,
   random: Random,
   main: () => Promise<T>,
 ): Promise<T> {
@@ -205,7 +205,7 @@ async function runUntilDone<T>(
     return () => clock.clear(alarm)
   })
   const restoreRandom = replaceMathRandom(random.fraction)
-  const restoreSubtle = replaceSubtle(aside)
+  const restoreSubtle = replaceSubtle(runExclusively)
   try {
     let result: StepOutcome<T> | undefined
     actorStorage.run(permanentActor('main'), () =>
@@ -213,13 +213,13 @@ async function runUntilDone<T>(
         result = outcome
       }),
     )
-    await turn()
+    await letActorsRun()
     for (let turns = 0; result === undefined; turns += 1) {
       const failed = failure()
       if (failed !== undefined) throw failed.error
       if (turns === maxTurns) throw new Error(`not done after ${maxTurns} turns`)
       await scheduler.next((owner, ring) => actorStorage.run(owner, ring))
-      await turn()
+      await letActorsRun()
     }
     if ('error' in result) throw result.error
     return result.value

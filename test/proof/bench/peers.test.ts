@@ -130,14 +130,14 @@ describe('the process of another project', () => {
     running.push(peer)
     const [tuned, shipped] = peer.systems
     if (tuned === undefined || shipped === undefined) throw new Error('a lane is missing')
-    const isYoung = () => [tuned, shipped].map((system) => system.needsWarmUp())
+    const needWarmUp = () => [tuned, shipped].map((system) => system.needsWarmUp())
     const [first] = programs()
-    expect(isYoung()).toEqual([false, false])
+    expect(needWarmUp()).toEqual([false, false])
 
     await tuned.recover()
     expect(programs()).toHaveLength(1)
     expect(programs()[0]?.pid).not.toBe(first?.pid)
-    expect(isYoung()).toEqual([true, true])
+    expect(needWarmUp()).toEqual([true, true])
     const { buys, losing } = await tuned.offer()
     expect([buys.requests.length, losing.requests.length, losing.port]).toEqual([
       3,
@@ -147,7 +147,7 @@ describe('the process of another project', () => {
     await tuned.untilWritten()
     expect(await tuned.lastWrittenAt()).toBe(1_000_003)
     await tuned.pause()
-    expect(isYoung()).toEqual([false, true])
+    expect(needWarmUp()).toEqual([false, true])
   })
 })
 

@@ -67,7 +67,7 @@ async function play(replies: (HttpReply | undefined)[], { orders = [], choices, 
 }
 
 const order = { orderId: 'o1', quantity: 1, status: 'reserved', saleId: 'mug' }
-const won = { kind: 'won', prize: { orderId: 'o1', quantity: 1 } }
+const won = { kind: 'won', win: { orderId: 'o1', quantity: 1 } }
 
 describe('a virtual shopper', () => {
   beforeEach(() => {
