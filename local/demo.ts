@@ -1,7 +1,7 @@
 /**
- * Demo sales of every kind: open goods; goods that open soon by schedule and ask browsers for a
- * proof of work; goods that the marketer starts by hand, with two windows and
- * a delivery address; open coupons; red packets that start soon by schedule, in two windows; and those of options.
+ * Demo sales of every kind: open goods; goods that open soon by schedule and require a proof of work; goods that the
+ * marketer starts by hand, with two windows and a delivery address; open coupons; red packets that start soon by
+ * schedule, in two windows; and those of options.
  */
 import { type ControlClient, controlClient, Refused } from '../cli/control-client.ts'
 import { joined } from '../core/lib/fold.ts'
@@ -130,8 +130,8 @@ export const demoSales: readonly DemoSale[] = [
 ]
 
 /**
- * Creates the demo sales, in both languages. Existing sales (kept data) are left as they are, but for those that an earlier
- * start was killed before it had warmed and started.
+ * Creates the demo sales, in both languages. Existing sales stay unchanged, except that a sale whose creation was
+ * interrupted is warmed and started.
  */
 export async function createDemo(site: { url: string; token: string }): Promise<void> {
   const control = controlClient(site)

@@ -1,6 +1,6 @@
 /**
- * `GET /local/health`: whether each part answers, and its address, for tests and tools that access
- * parts directly.
+ * `GET /local/health`: checks whether each part answers, and returns its address, for tests and tools that access parts
+ * directly.
  */
 import * as z from 'zod/mini'
 import type { QueueName } from '../system/queues.ts'
@@ -40,10 +40,10 @@ export type HealthSources = {
   cloud: CloudAddresses
 }
 
-/** A part that has ended refuses at once. One of a busy machine is late. */
+/** A part that has ended refuses at once; a busy machine answers late. */
 const patienceMs = 5000
 
-/** Checks every part in parallel, each for five seconds at most. */
+/** Checks all parts in parallel, each for at most five seconds. */
 export async function checkHealth(sources: HealthSources): Promise<StackHealth> {
   const { cloud, redis, dynamoDbEndpoint } = sources
   const ask = (url: string, init: RequestInit = {}) =>

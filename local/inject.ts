@@ -1,6 +1,6 @@
 /**
- * `npm run inject -- <target> [<database>] <mode>`: a fault in the running local system, so that a runbook can be
- * rehearsed. It calls a route that exists on this machine only.
+ * `npm run inject -- <target> [<database>] <mode>`: injects a fault into the running local system, to rehearse a
+ * runbook. It calls a route that exists on this machine only.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Environment, isThisMachine } from '../cli/exported-token.ts'
@@ -36,7 +36,7 @@ export type InjectContext = {
   print(line: string): void
   printError(line: string): void
   environment: Environment
-  /** The address of the running local system; undefined without one. */
+  /** Returns the address of the running local system; undefined when none runs. */
   running(): Promise<string | undefined>
 }
 
@@ -116,7 +116,7 @@ function describe({ target, database, mode, forMs }: Asked): string {
   return forMs === undefined ? `${what}.` : `${what} for ${forMs / 1000} s.`
 }
 
-/** The refusal of the system, or undefined. */
+/** Sends the fault; returns the refusal of the system, or undefined. */
 async function post(url: string, fault: Asked | null): Promise<string | undefined> {
   const answer = await fetch(new URL('/local/faults', url), {
     method: 'POST',

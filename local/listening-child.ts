@@ -1,7 +1,4 @@
-/**
- * Starts a program that listens on a port and waits until it does, or reports in one sentence why
- * it does not.
- */
+/** Starts a program that listens on a port and waits until it does, or reports why it does not. */
 import { type ChildExit, type GuardedChild, spawnChild } from './child.ts'
 import { PortTaken } from './listen.ts'
 import { acceptsConnections, freePort, loopback, waitUntilListening } from './ports.ts'
@@ -29,7 +26,7 @@ const startLimitMs = 15_000
  */
 export async function startListeningChild(options: ListeningChildOptions): Promise<ListeningChild> {
   if (options.port !== 0 && (await acceptsConnections(options.port))) throw new PortTaken(options.port)
-  // A free port may be taken between choosing and listening, so two more ports are tried.
+  // Another program may take a free port before this one listens, so two more ports are tried.
   let attemptsLeft = options.port === 0 ? 3 : 1
   for (;;) {
     const port = options.port === 0 ? await freePort() : options.port
@@ -40,7 +37,7 @@ export async function startListeningChild(options: ListeningChildOptions): Promi
   }
 }
 
-/** The running child, or why it does not run. */
+/** Returns the running child, or why it does not run. */
 async function startOnce(options: ListeningChildOptions, port: number): Promise<ListeningChild | string> {
   let listening = false
   const child = spawnChild({

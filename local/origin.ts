@@ -1,4 +1,4 @@
-/** Keep-alive connections to one HTTP server, with the timeouts of CloudFront to an origin. */
+/** Keep-alive connections to one HTTP server, with CloudFront's origin timeouts. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, errors, Pool } from 'undici'
 
@@ -12,7 +12,7 @@ export type OriginRequest = {
 }
 
 export type Origin = {
-  /** The origin's answer. Rejects with OriginFailed when there is none. */
+  /** Resolves with the origin's answer. Rejects with OriginFailed when there is none. */
   send(request: OriginRequest): Promise<OriginAnswer>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The steps in which the stack starts its processes and programs. */
+/** The steps that start the processes and programs of the stack. */
 import { generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -45,11 +45,11 @@ import type { LocalService, SecretOf } from './seams.ts'
 import { startDynamoDb } from './table/dynamodb.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** What the services and the functions are started with. */
+/** Options of the services and the functions. */
 export type PartOptions = {
-  /** Keeps data, key pair and logs in this folder; without it the data ends with the stack. */
+  /** Stores data, key pair and logs in this folder; without it the data ends with the stack. */
   dataDir?: string
-  /** Whose payment API the shop uses. Default `simulated`. */
+  /** The payment API of the shop. Default `simulated`. */
   payments?: ProviderName
   /**
    * Rejects Redis keys that a script did not declare, as Upstash does. A check for tests: it takes about 10 µs of
@@ -61,7 +61,7 @@ export type PartOptions = {
    * proxies off. Default true.
    */
   faults?: boolean
-  /** How long a message stays hidden after a failed try. Default: as in the cloud, about a minute. */
+  /** Visibility timeout of the queues. Default: as in the cloud, about a minute. */
   visibilitySeconds?: number
   /**
    * Runs `reconcile` on its schedule. Without it `reconcile` runs once at the start, for the first page, and on demand:
@@ -85,7 +85,7 @@ export type PartOptions = {
   optionFunctions?: boolean
 }
 
-/** Registers a started part, to be stopped with the stack. */
+/** Registers a started part to be stopped with the stack. */
 export type StopLater = <T extends { stop(): Promise<void> }>(part: T) => T
 
 export type Programs = Awaited<ReturnType<typeof startPrograms>>
@@ -95,10 +95,10 @@ export type StackSecrets = ReturnType<typeof createSecrets>
 /** The limit of most plans of Upstash (https://upstash.com/docs/redis/overall/billing). */
 const commandsPerSecond = 10_000
 
-/** Long enough for running invocations; the whole stop stays below three seconds. */
+/** Long enough for running invocations; stopping everything takes less than three seconds. */
 const hostPatienceMs = 1000
 
-/** What works again once a host runs again, for the log. */
+/** Log lines after the restart of a host: the parts that work again. */
 const afterRestart = {
   'cloud-host.ts': 'the Upstash API, SQS and S3, with their messages and pages. Injected faults of these have ended.',
   'environment-host.ts': 'an environment of `reserve`. The call that it was answering has failed.',
@@ -214,7 +214,7 @@ export function startServices(
   return cloud.start(settings, cloudAddresses)
 }
 
-/** Derived from the key that is kept beside the table, so that a kept table can be read again. */
+/** Derives secrets from the key that is stored with the table, so that they survive a restart. */
 const secretsFrom =
   ({ d }: SigningKey): SecretOf =>
   (purpose, bytes) =>
@@ -237,7 +237,7 @@ export async function startFunctions(
 ): Promise<{
   payments: LocalPaymentProvider
   urls: FunctionsAddresses['urls']
-  /** Those of the environments of `reserve`; none while all functions share a process. */
+  /** URLs of the environments of `reserve`; empty when all functions share a process. */
   reserveUrls: readonly string[]
   faults: OwnFaults | undefined
 }> {
@@ -299,7 +299,7 @@ export async function startFunctions(
 
 type OwnFaults = Record<MainProcessTarget, FaultyConnection>
 
-/** Where functions reach the services of this process: through fault proxies, unless `wanted` is false. */
+/** Returns the addresses of the services of this process: behind fault proxies, unless `wanted` is false. */
 async function startOwnProxies(
   urls: Record<MainProcessTarget, string>,
   wanted: boolean | undefined,
@@ -324,7 +324,7 @@ async function startOwnProxies(
 /** The shop as a client of the local issuer. */
 export const signInClient = ({ signInClient: secret }: StackSecrets) => ({ id: 'sluice', secret })
 
-/** Stripe's client calls paths that begin with `/v1/`, so its server is apart from the shop's. */
+/** Returns the URL of the provider's API. Stripe's client calls `/v1/…`, so its emulation has a separate server. */
 async function providerUrl(
   provider: ProviderName,
   shopUrl: string,
@@ -340,16 +340,16 @@ async function providerUrl(
 
 const secret = () => randomBytes(24).toString('base64url')
 
-/** Log files of the other processes, so that the terminal stays readable. */
+/** Log files of the other processes, which keep the terminal readable. */
 type Logs = {
   dir: string
   /** An open file for the output of one process. */
   file(name: string): number
-  /** Closes the files, and removes them unless they are kept with the data. */
+  /** Closes the files, and removes them unless they are in the data folder. */
   stop(): Promise<void>
 }
 
-/** Logs below `dataDir`, or in a temporary folder that is removed with the stack. */
+/** Opens logs below `dataDir`, or in a temporary folder that is removed with the stack. */
 export async function openLogs(dataDir: string | undefined): Promise<Logs> {
   const dir = dataDir === undefined ? temporaryFolder() : join(dataDir, 'logs')
   await mkdir(dir, { recursive: true })

@@ -1,7 +1,4 @@
-/**
- * `npm start`: builds, starts everything on this machine, prints its addresses, and ends cleanly on
- * Ctrl-C.
- */
+/** `npm start`: builds and starts everything on this machine, prints the addresses, and stops cleanly on Ctrl-C. */
 
 import { Command, Option } from 'commander'
 import { buildIfChanged } from '../build.ts'
@@ -19,7 +16,7 @@ import type { LocalPart } from './seams.ts'
 import { type Stack, startStack } from './stack.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** Long enough to show that pages do not depend on it, short enough not to be waited for. */
+/** Long enough to show that pages do not depend on it, short enough not to be noticed. */
 const defaultEdgeDelayMs = 500
 
 type Options = {
@@ -62,8 +59,7 @@ async function main(): Promise<void> {
   let stack: Stack | undefined
   let ending = false
   const end = (code: number): void => {
-    // A second Ctrl-C, or one before the start is complete: exit now. The parts detect it and end
-    // by themselves.
+    // A second Ctrl-C, or one during the start, exits at once. The parts detect it and end by themselves.
     if (ending || stack === undefined) process.exit(code === 0 ? 130 : code)
     ending = true
     console.log('\nStopping …')
@@ -86,7 +82,7 @@ async function main(): Promise<void> {
     demo: options.demo,
     checkScriptKeys: false,
     lowerPriority: true,
-    // A part that ends by itself is started again with its data, as in the cloud.
+    // A data folder lets a part that ends by itself restart with its data, as in the cloud.
     dataDir: options.data ?? temporaryFolder(),
     databases: options.databases,
     edgeDelayMs: options.edgeDelay,

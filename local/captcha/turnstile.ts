@@ -1,6 +1,6 @@
 /**
- * Cloudflare Turnstile for the local system, at an origin of its own as the real one: the script,
- * the widget, and siteverify. It believes every browser until a command says otherwise.
+ * Emulates Cloudflare Turnstile at its own origin: the script, the widget, and siteverify. It accepts every browser
+ * unless a test configures another behaviour.
  */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -13,9 +13,8 @@ import { readBody } from '../cdn/body.ts'
 import { type Listening, listen } from '../listen.ts'
 
 /**
- * What it does from now on. `widget`: `ask` wants a click first, `silent` never ends.
- * `siteverify`: `bad` refuses every token, `silent` does not answer, `broken` answers status 500,
- * `garbage` something that is no verdict.
+ * The behaviour from now on. `widget`: `ask` requires a click, `silent` never completes. `siteverify`: `bad` rejects
+ * every token, `silent` does not answer, `broken` answers with status 500, `garbage` with a body that is no verdict.
  */
 export const captchaBehaviour = z.strictObject({
   widget: z.optional(z.enum(['pass', 'ask', 'fail', 'silent'])),
@@ -28,14 +27,14 @@ export type LocalTurnstile = Listening & {
   secret: string
   verifyUrl: string
   behave(behaviour: CaptchaBehaviour): void
-  /** How often siteverify was asked, and for how many different idempotency keys. */
+  /** Returns the number of calls of siteverify, and of their distinct idempotency keys. */
   verifyCalls(): { times: number; keys: number }
 }
 
-/** `clock` gives epoch ms. */
+/** `clock` returns epoch ms. */
 export type TurnstileOptions = { clock: () => number }
 
-/** A token is good for five minutes, and once; the same idempotency key gets its verdict again. */
+/** A token is valid for five minutes and one use; a repeat with the same idempotency key gets the same verdict. */
 const tokenLifeMs = 300_000
 
 type Issued = { issuedAt: number; usedBy: string | undefined; facts: z.infer<typeof widgetFacts> }
@@ -65,7 +64,7 @@ const json = (body: object, status = 200) => {
 }
 const missing = json({}, 404)
 
-/** Starts it on a free port. */
+/** Starts the emulator on a free port. */
 export async function startTurnstile({ clock }: TurnstileOptions): Promise<LocalTurnstile> {
   const siteKey = `0x4${randomBytes(9).toString('hex')}`
   const secret = `0x4${randomBytes(16).toString('hex')}`

@@ -1,24 +1,20 @@
 /**
- * The processor time of the functions at the edge, by performance counters around them. A function
- * that waits for nothing runs within one turn of the event loop, so its time is processor time. Two
- * kinds of calls are counted without a time: those that waited for the store, and those longer than
- * `longestMs`, in which the machine ran something else.
+ * Measures the processor time of the functions at the edge with performance counters. A function that does not wait
+ * runs within one turn of the event loop, so its time is processor time. Two kinds of calls are counted without a time:
+ * those that waited for the store, and those longer than `maxTimedMs`, during which the machine ran something else.
  */
 import { isResponse, type LoadedEdgeFunction } from './edge-exchange.ts'
 
-/**
- * `calls` of a function so far; `timed` of them, which nothing interrupted, took `us` microseconds
- * together.
- */
+/** `calls` of a function so far; `timed` uninterrupted ones took `us` microseconds together. */
 export type FunctionTime = { calls: number; timed: number; us: number }
 
 export type EdgeTimes = { preGate: FunctionTime; gate: FunctionTime }
 
 export type EdgeClock = {
   preGate<Call, Answer>(run: (call: Call) => Answer | Promise<Answer>): (call: Call) => Promise<Answer>
-  /** Calls that the gate forwards are not timed. */
+  /** Wraps the gate; forwarded calls are not timed. */
   gate(run: LoadedEdgeFunction): LoadedEdgeFunction
-  /** The times so far. */
+  /** Returns the times so far. */
   read(): EdgeTimes
 }
 
@@ -32,7 +28,7 @@ export function openEdgeClock(): EdgeClock {
   let turn = 0
   let isTurning = false
 
-  /** Turns are counted only while calls arrive, or an idle process would never sleep. */
+  /** Counts turns only while calls arrive, or an idle process would never sleep. */
   function presentTurn(): number {
     if (!isTurning) {
       isTurning = true

@@ -1,7 +1,4 @@
-/**
- * The connections from the front to each function, and the faulty ones that replace them during an
- * origin fault.
- */
+/** Opens the connections from the front to each function, and the faulty ones that replace them during an origin fault. */
 import { type HttpFunction, httpFunctions, perHttpFunction } from '../../system/functions.ts'
 import { startFaultProxy } from '../faults/fault-proxy.ts'
 import { connectionFaultOf, type Fault, type FaultyConnection } from '../faults/faults.ts'
@@ -10,10 +7,7 @@ import { everyHttpFunction } from '../resources.ts'
 
 export type FunctionOrigins = {
   originOf(name: HttpFunction): Origin
-  /**
-   * Applies faults whose target is the origin; null, or the end of the fault, restores the direct
-   * connection.
-   */
+  /** Applies faults with the target `origin`; null, or the end of the fault, restores the direct connection. */
   setFault(fault: Fault | null): Promise<void>
   stop(): Promise<void>
 }
@@ -21,8 +15,8 @@ export type FunctionOrigins = {
 type Broken = { proxy: FaultyConnection; origin: Origin }
 
 /**
- * `urls` are the function URLs, `reserveUrls` those of the environments of `reserve`, if it has its own. Proxies
- * start at the first fault only, because they cost time on each request.
+ * `urls` are the function URLs, `reserveUrls` those of separate environments of `reserve`, if any. Proxies start with
+ * the first fault, because they cost time on each request.
  */
 export function openFunctionOrigins(
   urls: Record<HttpFunction, string>,
@@ -63,10 +57,10 @@ export function openFunctionOrigins(
   }
 }
 
-/** Sends each request to an environment that has none; while all have one, requests wait in their order. */
+/** Sends each request to an idle environment; while all are busy, requests wait in order. */
 function openOneAtATime(environments: readonly Origin[]): Origin {
   const idle = [...environments]
-  // A Set keeps the order and gives up its first member at once: a rush may leave a million waiting.
+  // A Set is ordered and removes its first member in constant time: a rush may leave a million waiting.
   const waiting = new Set<(environment: Origin) => void>()
 
   function next(): Origin | Promise<Origin> {

@@ -1,15 +1,15 @@
 /**
- * The injectable faults, their kinds and durations (the body of `POST /local/faults`), and the state of a connection
- * that has one.
+ * The injectable faults, their kinds and durations (the body of `POST /local/faults`), and the state of a faulty
+ * connection.
  */
 import * as z from 'zod/mini'
 import { whole } from '../../core/lib/parse.ts'
 
 /**
- * The connections that can fail. `redis` is between functions and a database of the stock, `gate`
- * between functions or edge and the gate's store: two databases to the system, though the stock's
- * first Redis serves both here. `edge-store` is between functions and the key-value store of the edge,
- * `mail` SES, `payments` the API of the payment provider, `origin` between edge and functions.
+ * The connections that can fail. `redis` is between functions and a database of the stock, `gate` between functions or
+ * edge and the gate's store; on this machine, the first Redis of the stock serves both. `edge-store` is between
+ * functions and the key-value store of the edge, `mail` SES, `payments` the API of the payment provider, `origin`
+ * between edge and functions.
  */
 export const faultTargets = [
   'redis',
@@ -66,7 +66,7 @@ export const faultRequest = request.check(
 
 export type FaultTarget = (typeof faultTargets)[number]
 
-/** The targets whose services are in the main process. */
+/** Targets whose services run in the main process. */
 export type MainProcessTarget = 'edge-store' | 'mail' | 'payments'
 
 /** The connection and its fault. */
@@ -77,20 +77,16 @@ export type FaultSettings = Pick<Fault, 'forMs' | 'rate' | 'latencyMs'> & {
   mode: (typeof connectionFaults)[number]
 }
 
-/** The fault of the connection, or null when it ends: a database that is lost has no faulty connection. */
+/** Returns the fault of the connection; null for `none`, and for a lost database, which has no faulty connection. */
 export function connectionFaultOf({ mode, ...settings }: Fault): FaultSettings | null {
   const { forMs, rate, latencyMs } = settings
   return mode === 'none' || mode === 'lose' ? null : { mode, forMs, rate, latencyMs }
 }
 
-/**
- * A connection with injectable faults: which fault, for how long, and which exchanges it affects.
- */
+/** A connection with injectable faults. */
 export type FaultyConnection = {
   port: number
-  /**
-   * Replaces the fault; null ends it. Exchanges swallowed by a black hole are reset when it ends.
-   */
+  /** Sets the fault; null ends it. Exchanges swallowed by a black hole are reset when it ends. */
   set(fault: FaultSettings | null): void
   stop(): Promise<void>
 }
@@ -99,7 +95,7 @@ export const defaultLatencyMs = 300
 
 type FaultSwitch = {
   set(fault: FaultSettings | null): void
-  /** The fault for the exchange that begins now, if any; call once per exchange. */
+  /** Returns the fault for the next exchange, if any; call once per exchange. */
   nextFault(): FaultSettings | null
   /** Stops the timer for good. */
   close(): void

@@ -7,15 +7,9 @@ import { invoke, type LoadedFunction } from './invoke.ts'
 export type Rate = { everyMs: number; input: unknown }
 
 export type LocalSchedule = {
-  /**
-   * Invokes the function now with `payload` as its whole event, an empty one by default. Resolves
-   * with its result.
-   */
+  /** Invokes the function now with the event `payload`, by default an empty object. Resolves with its result. */
   run(payload?: unknown): Promise<unknown>
-  /**
-   * Waits for the runs on demand. Scheduled runs may last until the next one, so they are
-   * abandoned.
-   */
+  /** Waits for runs on demand. Scheduled runs may last until the next one, so they are abandoned. */
   stop(): Promise<void>
 }
 
@@ -30,7 +24,7 @@ export function startSchedule(
 
   function runAtRate(): void {
     invoke(fn, input).catch((failure) => {
-      // An abandoned run loses its connections, so its failure means nothing.
+      // An abandoned run loses its connections, so its failure is ignored.
       if (!isStopped) report(failure)
     })
   }

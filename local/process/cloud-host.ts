@@ -1,7 +1,6 @@
 /**
- * The process of the managed services: an Upstash API for each database, SQS and S3, and, on request, a
- * fault proxy in front of each service that functions call. A process of its own, so that front and
- * services share the machine's cores.
+ * The process of the managed services: an Upstash API for each database, SQS and S3, and, on request, a fault proxy in
+ * front of each service that functions call. It is separate, so that front and services can use several cores.
  */
 
 import { readdir, readFile } from 'node:fs/promises'
@@ -40,13 +39,13 @@ type Upstash = { name: string; port: number; token: string; proxy: Listening }
 
 type Parts = { upstash: readonly Upstash[]; aws: Aws; faults: Faults | undefined }
 
-/** `redis` has a connection for each database, by its name, the first one first. */
+/** `redis` has a connection for each database by name; the first database comes first. */
 type Faults = Record<Called, FaultyConnection> & { redis: ReadonlyMap<string, FaultyConnection> }
 type Called = Exclude<FaultTarget, MainProcessTarget | 'origin' | 'redis'>
 
 let parts: Parts | undefined
 
-/** An Upstash API for each database; the first one has the gate's store, with its tokens, as well. */
+/** Starts an Upstash API for each database; the first one is also the gate's store, with its tokens. */
 function startUpstash({ databases, before, ...settings }: CloudSettings): Promise<Upstash[]> {
   const gateTokens: Token[] = [
     { token: settings.gateToken, rules: gateRights },
@@ -102,7 +101,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
     return { name, port, token, directUrl, url: through(faults?.redis.get(name), directUrl) }
   }
   const called = (name: Called) => through(faults?.[name], direct[name])
-  // Functions reach a queue by its URL alone, so the URL must lead through the proxy.
+  // Functions use the host of the queue URL, so it must be the proxy.
   const queueAddress = ({ name, url, arn }: LocalQueue) => ({ url: queueUrl(called('sqs'), name), directUrl: url, arn })
   const createQueues = async (name: QueueName) => {
     const { visibilitySeconds } = settings
@@ -156,7 +155,7 @@ function connectionsOf(faults: Faults | undefined): FaultyConnection[] {
   return [...redis.values(), ...Object.values(others)]
 }
 
-/** @throws for a database that is not there */
+/** @throws for an unknown database */
 function connectionOf(faults: Faults, target: Called | 'redis', database: Fault['database']): FaultyConnection {
   if (target !== 'redis') return faults[target]
   const [first] = faults.redis.keys()
@@ -186,7 +185,7 @@ const contentTypes: Record<string, string> = {
   '.ico': 'image/x-icon',
 }
 
-/** Each takes two of this process's open files, which are few on some machines. */
+/** Each upload uses two of this process's open files, which are few on some machines. */
 const uploadConcurrency = 8
 
 /**

@@ -1,6 +1,6 @@
 /**
- * One environment of `reserve`: a process that answers one request at a time, as Lambda's do. Measurements start
- * several beside the process of all functions, which answers any number at once.
+ * One environment of `reserve`: a process that answers one request at a time, like Lambda's. Measurements start several
+ * in addition to the process of all functions, which answers any number at once.
  */
 import { startFunctionUrl } from '../lambda/function-url.ts'
 import type { Listening } from '../listen.ts'

@@ -1,7 +1,6 @@
 /**
- * The process of the Lambda functions in the background: the queues' consumers and the schedule. In
- * the cloud they have machines of their own; here they may run at a lower priority than the functions
- * that shoppers wait for.
+ * The process of the background functions: the consumers of the queues and the schedule. They may run at a lower
+ * priority than the functions that shoppers wait for.
  */
 import { optionFunctionNames, optionFunctions, reconcileRate, scheduledFunctions } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
@@ -24,7 +23,7 @@ import { scheduleRun, type WorkersSettings, workersSettings } from './messages.t
 
 const mailReading = { filters: mailFilters, consumption: mailConsumption }
 
-/** An event source runs at least two invocations at a time. */
+/** Event sources of SQS have a concurrency of at least two. */
 function limitsOf(name: QueueName) {
   const { batchSize, windowSeconds } = consumptions[name]
   return { size: batchSize, windowMs: windowSeconds * 1000, concurrency: 2 }
@@ -52,7 +51,7 @@ async function start(params: unknown): Promise<null> {
   ])
   if (woken) {
     const source = startWakeSource('wake', reconcile, waking.wake)
-    // A run may last as long as a scheduled one, so it is abandoned as well.
+    // A run may last as long as a scheduled one, so it is abandoned too.
     host.stopLater({ stop: async () => void source.stop() })
   }
   const { everyMinutes, input } = reconcileRate
@@ -67,16 +66,14 @@ async function start(params: unknown): Promise<null> {
     if (scheduled) schedules.set(name, host.stopLater(startSchedule(fn, local, host.report)))
     else schedules.set(name, { run: (payload) => invoke(fn, payload ?? single) })
   }
-  // The canary runs on demand only: its schedule would fill every log, and there is no one to
-  // alarm.
+  // The canary runs on demand only: its schedule would fill every log, and there are no alarms here.
   schedules.set('canary', { run: (payload) => invoke(canary, payload) })
   return null
 }
 
 /**
- * The direct URL of the queue, without fault proxy: receiving is the platform's work, and the
- * emulated queue delivers messages to a long poll whose connection was cut, where they stay hidden
- * for a minute.
+ * Uses the direct URL of the queue, because receiving is the platform's work. Behind a fault proxy, the emulated queue
+ * would deliver messages to a long poll with a broken connection, and they would stay hidden for a minute.
  */
 function consume(name: QueueName, { directUrl, arn }: WorkersSettings[QueueName], fn: LoadedFunction): void {
   const source = { limits: limitsOf(name), queueUrl: directUrl, queueArn: arn }
@@ -89,7 +86,7 @@ function startWakeSource(name: WakingQueueName, fn: LoadedFunction, { directUrl,
   return startEventSource(fn, source, host.report)
 }
 
-/** Directly too: reading the stream is the platform's work. */
+/** Bypasses the fault proxy, because reading the stream is the platform's work. */
 function startStream(
   fn: LoadedFunction,
   { endpoint, table }: WorkersSettings['stream'],
