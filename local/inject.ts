@@ -28,7 +28,7 @@ A fault in the running local system. A later one of the same target replaces it;
   --for    ends the fault after this many seconds; with lose, the server is gone for that time. Default:
            until "end"; a lost server comes back at once
   --url    a system on this machine. Default: SLUICE_URL, or the one that started last
-  --rate   the share of calls that it strikes, 0 to 1. Default 1
+  --rate   the share of affected calls, 0 to 1. Default 1
 
 A part that you kill yourself (kill -9) is started again with its data.`
 

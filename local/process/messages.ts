@@ -17,7 +17,7 @@ const database = z.object({
 
 const queuePair = z.object({ queue, deadLetters: queue })
 
-/** Addresses of the services. Those in `called` are for the functions and lead through the fault proxies, if any. */
+/** Addresses of the services. Functions use the addresses in `called`, which lead through the fault proxies, if any. */
 export const cloudAddresses = z.object({
   databases: z.tuple([database], database),
   aws: z.string(),

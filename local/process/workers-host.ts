@@ -72,7 +72,7 @@ async function start(params: unknown): Promise<null> {
 }
 
 /**
- * Uses the direct URL of the queue, because receiving is the platform's work. Behind a fault proxy, the emulated queue
+ * Uses the direct URL of the queue, because receiving is the platform's work. With a fault proxy, the emulated queue
  * would deliver messages to a long poll with a broken connection, and they would stay hidden for a minute.
  */
 function consume(name: QueueName, { directUrl, arn }: WorkersSettings[QueueName], fn: LoadedFunction): void {

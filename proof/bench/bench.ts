@@ -36,7 +36,7 @@ function withLoad(result: Measurement, before: MachineLoad | undefined, after: M
 }
 
 const command = new Command('bench')
-  .description('Measure parts of the system beside the minimum that could do the same work.')
+  .description('Measure parts of the system against the minimum that could do the same work.')
   .addArgument(new Argument('[name]', 'what to measure').choices(Object.keys(measurements)))
   .option('--shoppers <count>', 'shoppers in `million`', wholeNumber(1), usualShoppers)
   .option('--jim <folder>', 'in `peers`, the sources of github.com/jimzandueta/flash-sale-demo', (folder) =>

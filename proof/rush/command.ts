@@ -71,7 +71,7 @@ export function rushCommand(): Command {
       wholeNumber(-1),
     )
     .option('--quantity <n>', 'units each shopper asks for (default: 1; not for red packets)', wholeNumber(1))
-    .option('--limit <n>', 'most units for one shopper (default: the quantity; not for red packets)', wholeNumber(1))
+    .option('--limit <n>', 'maximum units for one shopper (default: the quantity; not for red packets)', wholeNumber(1))
     .option(
       '--variants <n>',
       'variants that the stock of goods is divided among; every second unit is asked of the first (default: none)',
@@ -101,7 +101,7 @@ export function rushCommand(): Command {
 
 export type RushPlan =
   | { kind: 'orders'; options: RushOptions }
-  /** The same crowd in each mode. */
+  /** Runs the same crowd in each mode. */
   | { kind: 'all-modes'; options: RushOptions }
   | { kind: 'packets'; options: PacketRushOptions }
   | { kind: 'refused'; detail: string }

@@ -8,9 +8,9 @@ import { manyAccounts, type Traits, type Try, tripsMs, winCodes } from './shoppe
 export type Share = { name: string; shoppers: number; won: number }
 
 /**
- * `busiestSecond`: the maximum of requests answered in one second. `errors`: requests without an answer or with status
- * 5xx. `requests` and `refusals` are averages per account. `wait` is the time from the start of the sale to the
- * outcome; when a mode chooses the buyers, the others know it before the start.
+ * `busiestSecond`: the maximum of requests answered in one second. `errors`: requests without an answer, or answered
+ * with 429 or 5xx. `requests` and `refusals` are averages per account. `wait` is the time from the start of the sale to
+ * the outcome; when a mode chooses the buyers, the others know it before the start.
  */
 export type ModeFacts = {
   mode: string

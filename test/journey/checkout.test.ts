@@ -12,7 +12,7 @@ import { call, control, openSale, placeOrder, untilAnswered } from './support.ts
 
 const stack = sharedShop('checkout')
 const root = join(import.meta.dirname, '../..')
-/** Beside the packages that the snippet imports. */
+/** In a folder next to the packages that the snippet imports. */
 const folder = join(root, 'node_modules/.cache/checkout-snippet')
 let reservationIn: (token: string, customer: string) => Promise<JWTPayload>
 

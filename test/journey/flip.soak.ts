@@ -31,7 +31,7 @@ async function watch(saleId: string, isOver: () => boolean): Promise<Seen[]> {
       const answer = await fetch(`${stack.url}/sales/${saleId}/${name}`)
       const at = Date.now()
       seen.push({ at, text: await answer.text() })
-      // What was found is immutable.
+      // Found files are immutable.
       if (answer.ok && countdowns.includes(name)) known.add(name)
     }
     await sleep(everyMs)

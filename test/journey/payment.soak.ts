@@ -49,7 +49,7 @@ describe.each(providerNames)('a payment by %s', (provider) => {
     await stack.stop()
   })
 
-  it('is made on the provider’s page and makes the order paid, once, however often it is reported (I5)', async () => {
+  it('is made on the provider’s page and makes the order paid once, also after repeated reports (I5)', async () => {
     stack.payments.behave({ copies: 3 })
     const order = await bought()
     const first = await startPayment(order)

@@ -81,7 +81,7 @@ export function definition(change: Record<string, unknown> = {}): Record<string,
 }
 
 /**
- * Pays on the page of the simulated provider, as the shopper's browser would. Repeats a press that a busy shop put off.
+ * Pays on the page of the simulated provider, as the shopper's browser would. Retries while the shop is busy.
  * @throws when the page does not lead back
  */
 export async function payOnPage(stack: Shop, orderId: string, token: string): Promise<void> {
@@ -96,7 +96,7 @@ export async function payOnPage(stack: Shop, orderId: string, token: string): Pr
   if (answer.status !== 303) throw new Error(`the payment page answered ${answer.status}`)
 }
 
-/** The answer to a request that may be repeated, as it is while a busy shop puts it off. */
+/** Repeats a request while the shop is at capacity or unavailable, and returns the answer. */
 export const untilAnswered = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
   eventually(async () => {
     const answer = await ask()
@@ -105,8 +105,8 @@ export const untilAnswered = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<
   })
 
 /**
- * A marketer's call of `/api/control`, made again while a part is unavailable, as on a busy machine. A change of the stock
- * is not: without a key it would count twice.
+ * Sends a marketer's call of `/api/control`, and retries while a part is unavailable, as on a busy machine. A change of
+ * the stock is not retried: without a key it would count twice.
  * @throws when it is rejected
  */
 export async function control<T = unknown>(stack: Shop, path: string, body?: unknown, method?: string): Promise<T> {
@@ -118,7 +118,7 @@ export async function control<T = unknown>(stack: Shop, path: string, body?: unk
   return answer.body
 }
 
-/** The id of a new sale, for which the marketer then presses these buttons. */
+/** Creates a sale, calls its actions in order, and returns its id. */
 export async function createSale(
   stack: Shop,
   change: Record<string, unknown> = {},
@@ -149,7 +149,10 @@ export async function countdownOf(stack: Shop, src: string): Promise<Countdown> 
   return JSON.parse(source.replace('export const countdown = ', '')) as Countdown
 }
 
-/** The parameter of the public countdown: that of a sale which waits for its time counts for 10 s from its start (C6). */
+/**
+ * Returns the start token of the public countdown; before the start time it is one that counts for 10 s from the start
+ * (C6).
+ */
 async function parameterOf(stack: Shop, saleId: string): Promise<string> {
   return eventually(async () => (await presentCountdown(stack, saleId)).startToken)
 }
@@ -194,7 +197,7 @@ export type Buy = {
   startToken?: unknown
   key?: string
   challenge?: string | undefined
-  /** What an answer has set for a shopper on the list of the sale. */
+  /** Cookies that an answer has set for a shopper on the list of the sale. */
   cookies?: string | undefined
 }
 
@@ -235,9 +238,9 @@ export function purchaseAt(saleId: string, { address = '203.0.113.7', ...wanted 
 }
 
 /**
- * The same, repeated after each `Retry-After` while the sale is at capacity, or while the gate itself says that it is
- * unavailable: on a busy machine its store is late, and no function has seen such a request. An admission may be
- * lost, which is detected fourteen seconds later.
+ * Buys, and retries after each `Retry-After` while the sale is at capacity, or while the gate answers that it is
+ * unavailable: on a busy machine its store is late, and no function has seen such a request. An admission may be lost,
+ * which is detected fourteen seconds later.
  */
 export function buyWhenAdmitted(stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> {
   return eventually(async () => {
@@ -250,14 +253,14 @@ export function buyWhenAdmitted(stack: Shop, saleId: string, wanted: Buy): Promi
 }
 
 /**
- * The same in a shop of which all parts run, although a function of a busy one may not answer in time. When it had reserved,
- * the repeat finds that order and is answered 200.
+ * Buys, and also retries when a function of a busy shop does not answer in time. When it had reserved, the repeat finds
+ * that order and gets a 200.
  */
 export const buyWithRetries = (stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> =>
   untilAnswered(() => buyWhenAdmitted(stack, saleId, wanted))
 
 /**
- * The same for a shopper from whom nothing keeps the units.
+ * Buys units that must be available.
  * @throws when it is refused
  */
 export async function buyUnits(stack: Shop, saleId: string, wanted: Buy): Promise<Won> {

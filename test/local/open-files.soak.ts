@@ -18,7 +18,7 @@ const [atOnce, callsOfRequest] = [4, 2]
 const called = { functions: 6, workers: 7 }
 
 /**
- * What is open before the first request: sockets that listen, pipes to the parent, files of Node, and connections of the
+ * Open files before the first request: listening sockets, pipes to the parent, files of Node, and connections of the
  * first `reconcile`.
  */
 const ofStart = 100

@@ -1,7 +1,7 @@
 /**
- * A mutation trial: draws deliberate defects by a seed, applies one at a time and runs the unit
- * tests that reach it, the nearest first. Prints each defect with its fate, and the share that was
- * noticed by folder. `npm run mutants -- [--seed S] [--count 200] [--only FILE] [--seconds 20]`.
+ * A mutation trial: draws planted defects by a seed, applies one at a time and runs the unit tests that reach it, the
+ * nearest first. Prints each defect with its outcome, and the share of killed mutants by folder. `npm run mutants --
+ * [--seed S] [--count 200] [--only FILE] [--seconds 20]`.
  */
 import { parseArgs } from 'node:util'
 import { drawMutants, folders, sourceOf } from './draw.ts'
@@ -22,7 +22,7 @@ const count = Number(values.count)
 const mutants = drawMutants({ seed, count, only })
 console.log(`${mutants.length} mutants, seed ${seed}`)
 
-// As in `npm test`.
+// `npm test` sets it too.
 process.env.SLUICE_TABLES = 'memory'
 const unit = await openUnitTests()
 const reach = await findReach(unit, mutants)

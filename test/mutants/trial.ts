@@ -1,4 +1,4 @@
-/** Which tests reach which mutant, and whether they notice it. */
+/** Finds the tests that reach each mutant, and tries whether they fail. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { TestCase, TestModule } from 'vitest/node'
@@ -12,7 +12,7 @@ type Outcome = 'killed' | 'timed out' | 'survived' | 'unreached'
 
 export type Verdict = { outcome: Outcome; by: string | undefined }
 
-/** What is known of a test file from the run without a mutant. */
+/** Facts about a test file from the run without a mutant. */
 type Known = {
   file: string
   distances: ReadonlyMap<string, number>

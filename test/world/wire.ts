@@ -1,4 +1,4 @@
-/** What a table shows or refuses, at the wire: the stores are the real ones. */
+/** Changes the answers of a table at the wire; the stores are the real ones. */
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -68,7 +68,7 @@ export function withTotals(table: Table, totals: SaleTotals | undefined): Table 
   return onWireAt(table, 'batch get CAP', async () => ({ Responses: { [table.name]: capOf(totals) } }))
 }
 
-/** The same where all parts are read at one moment. */
+/** Changes the totals that one transaction reads. */
 export function withTotalsAtOnce(table: Table, totals: SaleTotals | undefined): Table {
   return onWireAt(table, 'transact get CAP', async () => ({ Responses: capOf(totals).map((Item) => ({ Item })) }))
 }
@@ -89,7 +89,7 @@ function capOf(totals: SaleTotals | undefined): TableItem[] {
   ]
 }
 
-/** As a client that waited for its answer too long. */
+/** Fails like a client whose request timed out. */
 export const unavailable = () => Promise.reject(Object.assign(new Error('unavailable'), { name: 'TimeoutError' }))
 
 /** The transaction that credits claims. */

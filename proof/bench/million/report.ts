@@ -59,10 +59,10 @@ export function millionReport(result: MillionResult): Measurement {
   const wrong = played.flatMap(({ name, verdict }) => verdict.violations.map((text) => `${name}: ${text}`))
   const bounds = (
     [
-      ['gate commands ÷ losing clicks, the most', maxOf(commandsPerClick), targets.gateCommands],
-      ['calls of reserve ÷ units, the most', maxOf(callsPerUnit(stock)), targets.functionCallsPerUnit],
-      ['oversold, the most', maxOf(({ verdict }) => verdict.oversold), 0],
-      ['not sold, the most', maxOf(({ verdict }) => stock - verdict.sold), 0],
+      ['gate commands ÷ losing clicks, maximum', maxOf(commandsPerClick), targets.gateCommands],
+      ['calls of reserve ÷ units, maximum', maxOf(callsPerUnit(stock)), targets.functionCallsPerUnit],
+      ['oversold, maximum', maxOf(({ verdict }) => verdict.oversold), 0],
+      ['not sold, maximum', maxOf(({ verdict }) => stock - verdict.sold), 0],
       ['invariants broken', wrong.length, 0],
       ['answers `unavailable`, although nothing has failed', unavailable, 0],
       ['requests of the gates that their store did not answer', total([...storeFailures.values()]), 0],

@@ -46,7 +46,7 @@ async function report(
     const copies = random.pick([0, 0, 0, 2, 2, 2, ...Array.from({ length: 14 }, () => 1)])
     const answers = await Promise.all(Array.from({ length: copies }, send))
     const final = answers.filter(isFinal)
-    // Of two answers the shop uses the one with an order.
+    // When two answers are final, the shop uses the one with an order.
     const answer = final.find(({ statusCode }) => statusCode === 200) ?? final[0]
     if (answer !== undefined) return answer
     await sleep(random.spread(200, 5000))

@@ -131,7 +131,7 @@ const hourMs = 3_600_000
 
 /**
  * Adds an issuer of customers, with its keys or with an address whose keys are due to be read again, and sometimes
- * deletes it. Answers 409 when others have added the maximum.
+ * deletes it. A 409 means that others have added the maximum.
  */
 async function addIssuer(world: World, name: string): Promise<void> {
   const { simulation, visits } = world

@@ -73,7 +73,7 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
   const moveToDlq = (message: Message) => {
     takeOut(messages.indexOf(message))
     dead.push({ body: message.body, retries: message.retries })
-    trace.write(rules.name, `message ${message.messageId} was received too often and is now a dead letter`)
+    trace.write(rules.name, `message ${message.messageId} exceeded its receives and is now a dead letter`)
   }
 
   return {

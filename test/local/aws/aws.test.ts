@@ -26,7 +26,7 @@ describe('the local SQS and S3', () => {
     await aws.stop()
   })
 
-  it('moves a message to its dead-letter queue once it was received too often', async () => {
+  it('moves a message to its dead-letter queue after its last receive', async () => {
     const { queue, deadLetters } = await aws.createQueuePair('orders', { visibilitySeconds: 0, maxReceives: 2 })
     await sqs.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: 'poison' }))
     const receive = async (url: string) =>

@@ -87,7 +87,7 @@ async function beforeHttp(): Promise<Broken> {
   return { faults, received, ask }
 }
 
-/** As long as a connection takes on a busy machine, on which a request that has not arrived would look swallowed. */
+/** Longer than a connection takes on a busy machine: a request that has not arrived would look swallowed. */
 const silence = () => new Promise<string>((resolve) => setTimeout(() => resolve('silence'), 500))
 
 describe.each<[string, () => Promise<Broken>]>([

@@ -198,7 +198,7 @@ describe('the comparison', () => {
     ])
   })
 
-  it('keeps the rounds that ended beside one that failed, and says which lane failed how often and why', () => {
+  it('keeps the completed rounds next to a failed one, and names the failures of each lane', () => {
     const [slow, , fast] = rounds(5000, 500, 8000)
     const why = '900 of 1,500 orders were written within 120 s'
     const failures = ['warm-up 1 of 4', 'round 2 of 3'].map((when) => ({ when, why }))

@@ -1,4 +1,4 @@
-/** The same crowd in front of each way to give units away, through the whole system. */
+/** Runs the same crowd in each mode, through the whole system. */
 import { expect, it } from 'vitest'
 import { gapOf } from '../../../proof/rush/mode-facts.ts'
 import { runAllModes } from '../../../proof/rush/modes.ts'

@@ -13,7 +13,7 @@ const crowd = {
   ...{ fault: undefined, kill: undefined, shards: 1, oneShard: false, startStep },
 }
 
-/** Of a hundred goods, one for each shopper. */
+/** A sale of a hundred goods, one for each shopper. */
 const goods = { kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1, cancels: true }
 /** No rush cancels orders of coupons. */
 const coupons = { kind: 'coupon', cancels: undefined }

@@ -50,7 +50,7 @@ type Play = Partial<Parameters<typeof clickUntilDone>[1]> & {
   choices?: Parameters<typeof purchasesOf>[3]
 }
 
-/** What a shopper makes of these answers, in time that passes by itself. */
+/** Runs a shopper against these answers, with automatic time. */
 async function play(replies: (HttpReply | undefined)[], { orders = [], choices, ...change }: Play = {}) {
   const { client, lookups, keys } = clientOf(replies, orders)
   const codes: string[] = []

@@ -1,4 +1,4 @@
-/** Rushes in which nothing is wrong, and what to spoil of them. */
+/** Facts of a valid rush, and functions that spoil them. */
 import type { RushFacts, WrittenOrder } from '../../../proof/rush/verdict.ts'
 
 export function first<T>(things: readonly T[]): T {

@@ -200,7 +200,7 @@ export const couponMutations: Readonly<Record<string, Partial<Mutation>>> = {
 const confirmedPayment = (items: readonly WireItem[]) =>
   items.find(({ Put }) => Put?.Item.status?.S === 'paid')?.Put?.Item.payment?.M
 
-/** Of sales that are paid in the checkout of the shop. */
+/** Defects of sales that are paid in the checkout of the shop. */
 export const cartMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'answers the confirmation of a shop and does not store it (I2)': {
     found: /^cart \S+ was paid in the shop, and \S+ is (?:cancelled|missing|refunded) \(I2\)$/,
@@ -221,7 +221,7 @@ export const cartMutations: Readonly<Record<string, Partial<Mutation>>> = {
   },
 }
 
-/** Of sales at which customers of the shop buy. */
+/** Defects of sales with customers of the shop. */
 export const customerMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'publishes the first keys of an issuer and no later ones (R1)': {
     found: /^the token of \S+ lets undefined in at rest, not customer:shop\|\S+ \(R8\)$/,

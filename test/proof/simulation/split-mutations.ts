@@ -7,13 +7,13 @@ import { editedScript, isForItem, type Mutation, onTableCommand } from '../../..
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { placeOf } from '../../../redis/databases.ts'
 
-/** As the table has the escrow of a sale without variants. */
+/** The escrow of a sale without variants, as stored in the table. */
 type Escrow = Omit<DividedEscrow, 'pool' | 'shards'> & {
   pool: number
   shards: readonly (Omit<ShardEscrow, 'granted'> & { granted: number })[]
 }
 
-/** What a shopper reads who was refused too early. */
+/** The violation when a shopper was refused too early. */
 const soldOutTooEarly = /read "sold out" while \w+ units were left \(S15\)$/
 
 /** The first argument of a script with one key: behind the script, the number of keys and the key. */
@@ -73,7 +73,7 @@ export const splitMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'returns units to the first shard only (O9)': { outside: onFirstShard('release', () => [1, 0, 0]) },
 }
 
-/** Of stocks that are split and have variants. */
+/** Defects of split stocks with variants. */
 export const dividedMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'calls a variant sold out that one shard has not (S15, N1)': {
     scripts: editedScript('shard-demand', 'return {1}', 'return {2, 0, 0}'),
