@@ -61,7 +61,7 @@ export type PlayedOption<World> = {
   /** Called when the gate admits a shopper by the list of the sale, which it read at `askedAt` (epoch ms) or before. */
   onAdmitted: (shopperId: ShopperId, variant: string | undefined, askedAt: number) => Promise<void>
   checkAtRest: (world: World) => Promise<void>
-  /** Returns counts of pending work, as in checks/pending-work.ts. */
+  /** Returns counts of pending work, as in proof/simulation/checks/pending-work.ts. */
   pendingWork: (world: World, sale: Sale) => Promise<Record<string, number>>
   /** Returns the counts that the report of a run adds up. */
   counts: (world: World) => Promise<OptionCounts>

@@ -9,7 +9,7 @@ import { packetIdOf } from '../../core/packets/packet.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { member } from './parts/requests.ts'
 
-export type ClaimedPacket = {
+export type RecordedClaim = {
   shopperId: ShopperId
   packet: number
   amount: number
@@ -20,7 +20,7 @@ export type ClaimedPacket = {
 
 export type PacketRecord = {
   /** Claims by `claimName`. */
-  claimed: ReadonlyMap<string, ClaimedPacket>
+  claimed: ReadonlyMap<string, RecordedClaim>
   /** Returns the number of claims whose shopper got an answer. */
   answeredCount: () => number
   /** Names of claims that Redis lost while they were recorded nowhere else. */
@@ -30,7 +30,7 @@ export type PacketRecord = {
   /** False from a data loss of the sale until its recovery. */
   hasAllData: () => boolean
   /** Records a packet that reserve.lua handed out. */
-  recordClaim: (claim: Pick<ClaimedPacket, 'shopperId' | 'packet' | 'amount' | 'currency'>) => void
+  recordClaim: (claim: Pick<RecordedClaim, 'shopperId' | 'packet' | 'amount' | 'currency'>) => void
   /**
    * The gate's store was rolled back. When the owners of packets are lost too, its bound of handed-out numbers is too
    * low, so a packet whose claim is in progress may be given to a second shopper: the table credits one of the two.
@@ -43,12 +43,12 @@ export type PacketRecord = {
   record: (shopperId: ShopperId, answer: HttpAnswer) => void
 }
 
-export function claimName({ shopperId, packet }: Pick<ClaimedPacket, 'shopperId' | 'packet'>): string {
+export function claimName({ shopperId, packet }: Pick<RecordedClaim, 'shopperId' | 'packet'>): string {
   return `${shopperId} ${packet}`
 }
 
 export function openPacketRecord(saleId: SaleId, violated: (what: string) => void): PacketRecord {
-  const claimed = new Map<string, ClaimedPacket>()
+  const claimed = new Map<string, RecordedClaim>()
   const excused = new Set<string>()
   let isGateBehind = false
   let hasLostOwners = false

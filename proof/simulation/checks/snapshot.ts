@@ -17,7 +17,7 @@ import type { AnsweredPacket, ObservedSale, PacketSnapshot, RedisUnits } from '.
 import { readPacketSnapshot } from '../../packets-in-redis.ts'
 import { readCounts, withPool } from '../../stock-counts.ts'
 import { claimNamesOf } from '../claim-names.ts'
-import { type ClaimedPacket, claimName } from '../packet-record.ts'
+import { type RecordedClaim, claimName } from '../packet-record.ts'
 import type { World } from '../world.ts'
 import { packetsInWallets } from './credits.ts'
 import { shownOnPage } from './shown.ts'
@@ -119,7 +119,7 @@ function answeredClaims(
   const isExcused = (credit: (typeof credits)[number] | undefined) =>
     credit !== undefined && packets.excused.has(`${credit.shopperId} ${credit.packetId.slice(`${saleId}-p`.length)}`)
 
-  const mayBeMissing = (claim: ClaimedPacket): boolean => {
+  const mayBeMissing = (claim: RecordedClaim): boolean => {
     if (packets.excused.has(claimName(claim))) return true
     const other = credited.get(claim.shopperId)
     const isRefused = refused.has(claimName(claim))
