@@ -13,10 +13,10 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Open for a day. */
+/** Returns times of a sale that is open for a day. */
 const oneDay = (startsAt: number) => ({ startsAt, endsAt: startsAt + day })
 
-/** Open for half a day today and half a day tomorrow. */
+/** Returns two windows of half a day, today and tomorrow. */
 const twoHalfDays = (startsAt: number) => ({
   windows: [
     { startsAt, endsAt: startsAt + 12 * hour, stock: 30 },
@@ -24,7 +24,7 @@ const twoHalfDays = (startsAt: number) => ({
   ],
 })
 
-/** A window of ten minutes, a break of five, and a window for the rest of the day. */
+/** Returns a window of ten minutes and, after a break of five, a window for the rest of the day. */
 const twoPacketWindows = (startsAt: number) => ({
   windows: [
     { startsAt, endsAt: startsAt + 10 * minute, stock: 88, totalAmount: 88_800 },
@@ -32,7 +32,7 @@ const twoPacketWindows = (startsAt: number) => ({
   ],
 })
 
-/** Open for a day; the coupons are valid for thirty. */
+/** Returns times of a sale that is open for a day, with coupons that are valid for thirty. */
 const goodForThirtyDays = (startsAt: number) => ({ ...oneDay(startsAt), coupons: { validUntil: startsAt + 30 * day } })
 
 export const demoSales: readonly DemoSale[] = [

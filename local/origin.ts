@@ -35,7 +35,10 @@ export function openOrigin(url: string): Origin {
   return {
     send: ({ method, path, headers, body }) =>
       new Promise((resolve, reject) => {
-        pool.dispatch({ method, path, headers, body }, new Collect(resolve, (cause) => reject(new OriginFailed(cause))))
+        pool.dispatch(
+          { method, path, headers, body },
+          new ResponseCollector(resolve, (cause) => reject(new OriginFailed(cause))),
+        )
       }),
     close: () => pool.destroy(),
   }
@@ -43,7 +46,7 @@ export function openOrigin(url: string): Origin {
 
 const noBytes = Buffer.alloc(0)
 
-class Collect implements Dispatcher.DispatchHandler {
+class ResponseCollector implements Dispatcher.DispatchHandler {
   #status = 0
   #headers: IncomingHttpHeaders = {}
   #body: Buffer = noBytes

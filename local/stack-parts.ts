@@ -186,7 +186,7 @@ export function createSecrets() {
   }
 }
 
-/** The private number of a new ES256 key, in base64url. */
+/** Returns the private number of a new ES256 key, in base64url. */
 function privateNumber(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return String(privateKey.export({ format: 'jwk' }).d)
@@ -321,7 +321,7 @@ async function startOwnProxies(
   return { called, faults }
 }
 
-/** The shop as a client of the local issuer. */
+/** Returns the shop's client id and secret at the local issuer. */
 export const signInClient = ({ signInClient: secret }: StackSecrets) => ({ id: 'sluice', secret })
 
 /** Returns the URL of the provider's API. Stripe's client calls `/v1/…`, so its emulation has a separate server. */
@@ -343,7 +343,7 @@ const secret = () => randomBytes(24).toString('base64url')
 /** Log files of the other processes, which keep the terminal readable. */
 type Logs = {
   dir: string
-  /** An open file for the output of one process. */
+  /** Opens a file for the output of one process, and returns its descriptor. */
   file(name: string): number
   /** Closes the files, and removes them unless they are in the data folder. */
   stop(): Promise<void>

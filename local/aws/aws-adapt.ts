@@ -41,7 +41,7 @@ function listenOnLoopback(app: App): void {
   Object.assign(app, { listen: (options: object) => Reflect.apply(listen, app, [{ ...options, host: loopback }]) })
 }
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html */
+/** Emulates conditional writes (https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html). */
 function refuseOverwrites(app: App): void {
   const writing = new Set<string>()
   app.addHook('preHandler', async (request, reply) => {

@@ -9,7 +9,7 @@ import { type Origin, type OriginAnswer, OriginFailed, type OriginRequest } from
 export type Forward = (request: CloudFrontRequest, name: HttpFunction, body: Buffer) => Promise<OriginAnswer>
 
 export type ForwardOptions = {
-  /** The current connection to a function; a fault may redirect it. */
+  /** Returns the current connection to a function; a fault may redirect it. */
   originOf: (name: HttpFunction) => Origin
   signingSecret: string
 }

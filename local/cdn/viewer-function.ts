@@ -67,7 +67,8 @@ const context = {
 } as const
 
 /**
- * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
+ * Builds the event of a viewer request
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html).
  */
 export function viewerEvent(viewer: Viewer): ViewerEvent {
   return { version: '1.0', context, viewer: { ip: viewer.ip }, request: new ViewerRequest(viewer) }

@@ -12,7 +12,7 @@ export const sesPrefix = '/local/ses'
 export type LocalMailbox = {
   /** Answers requests of the API and the page; false for others, which it does not touch. */
   routes(request: IncomingMessage, response: ServerResponse): Promise<boolean>
-  /** The newest first. */
+  /** Returns the e-mails, the newest first. */
   mails(): readonly SentEmail[]
 }
 

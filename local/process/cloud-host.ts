@@ -72,17 +72,17 @@ async function start(params: unknown): Promise<CloudAddresses> {
   const [first, ...others] = upstash
   if (first === undefined) throw new Error('The services need a database.')
   const aws = await startAws({ port: portOf(before?.aws), ...(dataDir !== undefined && { dataDir }) })
-  const breakable = (targetPort: number, url: string | undefined, targetHost = loopback) =>
+  const startProxy = (targetPort: number, url: string | undefined, targetHost = loopback) =>
     startFaultProxy({ targetHost, targetPort, port: portOf(url) })
-  const breakDatabase = async ({ name, proxy }: Upstash, index: number) =>
-    [name, await breakable(proxy.port, before?.databases[index]?.url)] as const
+  const startDatabaseProxy = async ({ name, proxy }: Upstash, index: number) =>
+    [name, await startProxy(proxy.port, before?.databases[index]?.url)] as const
   const faults: Faults | undefined = settings.faults
     ? {
-        redis: new Map(await Promise.all(upstash.map(breakDatabase))),
-        gate: await breakable(first.proxy.port, before?.called.gate),
-        sqs: await breakable(aws.port, before?.called.sqs),
-        s3: await breakable(aws.port, before?.called.s3),
-        dynamodb: await breakable(dynamoDb.port, before?.called.dynamodb, dynamoDb.host),
+        redis: new Map(await Promise.all(upstash.map(startDatabaseProxy))),
+        gate: await startProxy(first.proxy.port, before?.called.gate),
+        sqs: await startProxy(aws.port, before?.called.sqs),
+        s3: await startProxy(aws.port, before?.called.s3),
+        dynamodb: await startProxy(dynamoDb.port, before?.called.dynamodb, dynamoDb.host),
       }
     : undefined
   parts = { upstash, aws, faults }
@@ -95,12 +95,12 @@ async function start(params: unknown): Promise<CloudAddresses> {
     s3: aws.endpoint,
     dynamodb: dynamoDb.endpoint,
   }
-  const through = (broken: FaultyConnection | undefined, url: string) =>
+  const urlThrough = (broken: FaultyConnection | undefined, url: string) =>
     broken === undefined ? url : `http://${loopback}:${broken.port}`
   const addressOf = ({ name, port, token, proxy: { url: directUrl } }: Upstash) => {
-    return { name, port, token, directUrl, url: through(faults?.redis.get(name), directUrl) }
+    return { name, port, token, directUrl, url: urlThrough(faults?.redis.get(name), directUrl) }
   }
-  const called = (name: Called) => through(faults?.[name], direct[name])
+  const called = (name: Called) => urlThrough(faults?.[name], direct[name])
   // Functions use the host of the queue URL, so it must be the proxy.
   const queueAddress = ({ name, url, arn }: LocalQueue) => ({ url: queueUrl(called('sqs'), name), directUrl: url, arn })
   const createQueues = async (name: QueueName) => {
@@ -137,7 +137,7 @@ async function setFault(params: unknown): Promise<void> {
   const { faults } = parts
   if (fault === null) {
     for (const connection of connectionsOf(faults)) connection.set(null)
-  } else if (isCalled(fault.target)) {
+  } else if (isProxied(fault.target)) {
     if (faults === undefined) throw new Error('This system was started without fault proxies.')
     connectionOf(faults, fault.target, fault.database).set(connectionFaultOf(fault))
   }
@@ -145,7 +145,7 @@ async function setFault(params: unknown): Promise<void> {
 
 const elsewhere: ReadonlySet<FaultTarget> = new Set(['origin', 'edge-store', 'mail', 'payments'])
 
-function isCalled(target: FaultTarget): target is Called | 'redis' {
+function isProxied(target: FaultTarget): target is Called | 'redis' {
   return !elsewhere.has(target)
 }
 

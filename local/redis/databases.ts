@@ -37,7 +37,7 @@ const lostData =
   'empty, like a database that lost its data. The schedule rebuilds its sales from the table within a minute; ' +
   'to do it at once: npm run sale -- recover <sale>.'
 
-/** `main`, `db-2`, `db-3` and so on. */
+/** Returns `main`, `db-2`, `db-3` and so on. */
 const nameAt = (index: number) => (index === 0 ? 'main' : `db-${index + 1}`)
 
 /** Returns the names of `count` databases; the first one is also the gate's store. */

@@ -35,7 +35,7 @@ type Bundle = {
   limitMs: number
 }
 
-/** `dist/` must have been built. */
+/** Measures all bundles; `dist/` must be built. */
 export async function measureEdge(): Promise<Measurement> {
   // Functions of Lambda@Edge have no environment variables.
   const file = 'edge/handler.mjs'

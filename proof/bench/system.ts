@@ -56,7 +56,7 @@ export type System = {
   killDatabase(name: string): Promise<void>
   stockSnapshot(saleId: string): Promise<StockCounts>
   orders(saleId: string): Promise<WrittenOrder[]>
-  /** Red packets: the state of the sale in Redis; `money` reads it from the table, with the orders. */
+  /** Reads the red packets of a sale from Redis; `money` reads them from the table, with the orders. */
   packetSnapshot(saleId: string): Promise<PacketsInRedis>
   money(saleId: string): Promise<{ money: PacketsInTable; orders: Order[] }>
   /** Deletes all data of Redis (stock and gate), like a restart without persistence. */

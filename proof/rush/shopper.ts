@@ -114,7 +114,10 @@ export async function clickUntilDone<Win>(
   }
 }
 
-/** An answer of the gate says nothing about an earlier request that a function received. */
+/**
+ * Returns whether a lost answer may have been a win. An answer of the gate says nothing about an earlier request that a
+ * function received.
+ */
 function leavesDoubt(reply: HttpReply | undefined, before: boolean): boolean {
   if (reply === undefined) return true
   return reply.atGate ? before : reply.status >= 500

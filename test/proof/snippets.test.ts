@@ -14,7 +14,7 @@ describe('code for shops that sign tokens for their customers', () => {
     }
   })
 
-  it('makes a token in Node that the gate takes, with the keys that its command prints', async () => {
+  it('creates a token in Node that the gate accepts, with the keys that its command prints', async () => {
     expect(await shopperOfSnippet(page, snippetRuns.js, node)).toMatchObject({
       shopperId: 'customer:shop|ann-4711',
       roles: [],
@@ -30,7 +30,7 @@ describe('code for shops that sign tokens for their customers', () => {
     expect(await shopperOfSnippet(page, snippetRuns.js, changed)).toBe(undefined)
   })
 
-  it('is no success where its language is missing', async () => {
+  it('fails where its language is missing', async () => {
     const missing = { ...snippetRuns.php, command: '/nowhere/php' }
     await expect(shopperOfSnippet(page, missing, snippetIn(page, 'php'))).rejects.toThrow('ENOENT')
   })

@@ -27,7 +27,7 @@ const subtractIfEnough = database.prepare('UPDATE stock SET left = left - ? WHER
 const lockForWriting = database.prepare('BEGIN IMMEDIATE')
 const commit = database.prepare('COMMIT')
 
-/** Each takes the units and returns whether the caller has them (S10, S12). */
+/** Take the units and return whether the caller has them (S10, S12). */
 const ways: Record<ThreadWay, (units: number) => boolean> = {
   update(units) {
     subtract.run(units)

@@ -80,7 +80,7 @@ function fleetAnswer(status: number, body: string, isForwarded: boolean): FleetA
   return { status, code, body, isForwarded }
 }
 
-/** The CloudFront event of a request; `settings` are those of the gate. */
+/** Builds the CloudFront event of a request; `settings` are those of the gate. */
 function cloudFrontEvent(
   { method, uri, headers, body, address: clientIp }: FleetRequest,
   settings: Record<string, string>,

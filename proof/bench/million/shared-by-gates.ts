@@ -8,7 +8,7 @@ import type { GateStore, Lease } from '../../../edge/memory/gate-store.ts'
 /** The clock of all gates. It follows the clicks, so that the result does not depend on the speed of the machine. */
 let now = Number.NaN
 
-/** Epoch ms. */
+/** Returns the virtual time, epoch ms. */
 export const virtualNow = () => now
 
 export function setVirtualClock(epochMs: number): void {

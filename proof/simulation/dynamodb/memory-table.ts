@@ -412,7 +412,7 @@ function keyOfPlace(item: TableItem, { hash, range }: IndexShape): TableItem {
   return copyOfMap(Object.fromEntries(['pk', 'sk', hash, range].map((name) => [name, item[name]])))
 }
 
-/** An index whose state can be read as of any time in the last minute. */
+/** Opens an index whose state can be read as of any time in the last minute. */
 function openIndex({ hash, range, shown }: IndexShape, now: () => number) {
   const lists = new Map<string, Map<string, TableItem>>()
   /** Cache of sorted lists until the next change. */

@@ -47,7 +47,7 @@ describe('the comparison of ways to deduct (S10, S12)', async () => {
     expect(steps?.miscounted).toBeLessThan(0)
   })
 
-  it('deducts exactly what was asked for from a stock for all, also through the smallest script (S5, S13)', () => {
+  it('deducts exactly the requested units from a stock for all, also through the smallest script (S5, S13)', () => {
     for (const { rounds } of plenty) expect(rounds.map((round) => round.faults)).toEqual([none, none, none])
     expect(millionLines(plenty)[0]).toMatchObject({ target: '≤ 2' })
   })
@@ -76,7 +76,7 @@ describe('the verdict on a round', () => {
     expect([faultText(found), wrongUnits(found)]).toEqual([text, wrong])
   })
 
-  it('expects every unit that was asked for of a stock for all', () => {
+  it('expects every requested unit of a stock for all', () => {
     expect(faultText(end([0, 1, 0, 1], 17, plenty))).toBe('2 unsold')
     expect(drawRound('plenty', 100, seededRandom(3)).stock).toBe(500)
   })
@@ -94,7 +94,7 @@ describe('the verdict on a round', () => {
     expect(line(true, none)).toMatchObject({ value: 'right, 0 requests/s', met: true })
   })
 
-  it('calls a wrong way right in no case, and says so when it had no fault', () => {
+  it('never calls a wrong way right, and reports when it had no fault', () => {
     expect(line(false, none)).toEqual({ what: 'a way', value: 'no fault seen, 0 requests/s' })
     const worst = line(false, { ...none, twice: 1 }, { ...none, miscounted: -9 }, none)
     expect(worst.value).toEqual('wrong, 1,000 requests/s, stock 9 too low')

@@ -94,7 +94,7 @@ describe('the process of another project', () => {
   const programs = () =>
     processesBelow(process.pid).filter(({ command }) => /^\S*node\b.*waiting-peer-program/.test(command))
 
-  it('lets its programs work between an offer and the rest, and leaves nothing', async () => {
+  it('resumes its programs between an offer and the pause, and leaves nothing', async () => {
     const host = start(new URL('./waiting-peer-host.ts', import.meta.url))
     await host.start({ folder: tmpdir() }, z.object({ port: z.number() }))
     const [program, ...others] = programs()
@@ -118,7 +118,7 @@ describe('the process of another project', () => {
     expect(existsSync(dir)).toBe(false)
   })
 
-  it('is another one after a failure, which is young until each of its lanes has played', async () => {
+  it('is replaced after a failure, and needs a warm-up in each of its lanes', async () => {
     const root = fileURLToPath(new URL('../../..', import.meta.url))
     const { stdout: commit } = await promisify(execFile)('git', ['-C', root, 'rev-parse', 'HEAD'])
     const [jim] = peerProjects
@@ -189,7 +189,7 @@ describe('the comparison', () => {
     expect(cost?.value[3]).toBe('600')
   })
 
-  it('has no target beside a project that was not measured', () => {
+  it('has no target against a project that was not measured', () => {
     const { lines } = summary(3000, [...ours, lane(lug, rounds(5000, 500, 8000))])
     expect(lines.filter(({ target }) => target !== undefined).map(({ what }) => what)).toEqual([
       'orders in the database/s, Sluice ÷ LUG',
@@ -212,7 +212,7 @@ describe('the comparison', () => {
     expect(lineNamed('LUG failed')?.value).toBe(`3 times: ${why} (warm-up 1 of 4, round 2 of 3); x (round 2)`)
   })
 
-  it('shows a lane without a round that ended, and misses the targets beside it', () => {
+  it('shows a lane without a completed round, and misses the targets against it', () => {
     const { lines } = summary(3000, [...ours, lane(lug, [undefined, undefined, undefined])])
     expect(lines[0]).toMatchObject({ value: ['–', '–'], met: false })
     expect(lines.find(({ what }) => what === 'orders accepted/s')?.value).toEqual(['3,000', '3,500', '–'])

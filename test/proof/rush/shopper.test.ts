@@ -75,7 +75,7 @@ describe('a virtual shopper', () => {
     return () => vi.useRealTimers()
   })
 
-  it('asks for something else while there is a choice', async () => {
+  it('chooses another variant while there is one', async () => {
     let choices = 0
     const { ending, keys } = await play([refusal(410, 'sold-out'), reply(202, order)], {
       choices: {
@@ -129,7 +129,7 @@ describe('a virtual shopper', () => {
     expect((await play([undefined, soldOut])).ending).toMatchObject({ kind: 'refused', inDoubt: true })
   })
 
-  it('that is a bot heeds no wait where the first click wins, and each one in a mode that keeps its unit', () => {
+  it('ignores Retry-After as a bot where the first click wins, and heeds it in a mode that keeps its unit', () => {
     const bots = [false, true].flatMap((keepsUnits) => traitsOf(1, { keepsUnits }, () => 0))
     expect(bots.map(({ isBot }) => isBot)).toEqual([true, true])
     expect(bots.map(({ ignoresRetryAfter }) => ignoresRetryAfter)).toEqual([true, false])
