@@ -16,16 +16,10 @@ export const backgroundNiceness = 7
  */
 export const sessionNicenessFile = '/proc/self/autogroup'
 
-/**
- * Without root, Linux allows one such change in 100 ms on the whole machine; so a second try waits
- * longer.
- */
+/** Without root, Linux allows one such change in 100 ms on the whole machine, so retries wait longer. */
 export const sessionTries: Readonly<{ count: number; pauseMs: number }> = { count: 5, pauseMs: 150 }
 
-/**
- * Lowers the priority of this process and its session. `log` is called when the system does not
- * allow it.
- */
+/** Lowers the priority of this process and its session. Calls `log` when the system does not allow it. */
 export async function lowerPriority(log: (line: string) => void): Promise<void> {
   setPriority(backgroundNiceness)
   if (!existsSync(sessionNicenessFile)) return

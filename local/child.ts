@@ -1,8 +1,8 @@
 /**
- * Runs another program that must never outlive this process. A process killed by `kill -9` cannot
- * clean up, so a small shell runs beside the program and reads a pipe whose other end only
- * this process holds. When it ends in any way, the kernel closes the pipe and the shell stops the program.
- * stop() closes the same pipe, so the emergency path is in daily use.
+ * Runs another program that must never outlive this process. A process killed by `kill -9` cannot clean up, so a small
+ * shell next to the program reads a pipe whose other end only this process holds. When this process ends in any way,
+ * the kernel closes the pipe and the shell stops the program. stop() closes the same pipe, so this path is tested every
+ * day.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,9 +10,8 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { sessionNicenessFile, sessionTries } from './background.ts'
 
-// $1 is the patience in tenths of a second, $2 the niceness, the rest is the command. `command -p`
-// finds sleep and nice under an empty PATH. The program gets neither the pipe nor our standard
-// input.
+// $1 is the patience in tenths of a second, $2 the niceness, the remaining arguments are the command. `command -p`
+// finds sleep and nice under an empty PATH. The program gets neither the pipe nor our standard input.
 const guard = `
 exec 3<&0
 patience=$1; niceness=$2; shift 2
@@ -50,7 +49,7 @@ export type ChildExit = {
   lastLines: string[]
 }
 
-export type Child = {
+export type GuardedChild = {
   /**
    * Asks the program to end (SIGTERM), kills it after `patienceMs` (SIGKILL), and waits until it is
    * gone.
@@ -62,7 +61,7 @@ export type Child = {
   exited: Promise<ChildExit>
 }
 
-/** Why the program ended, in words. */
+/** Returns why the program ended. */
 export function reasonOf({ code, lastLines }: ChildExit): string {
   const how = code > 128 ? `a signal ended it (${code - 128})` : `exit code ${code}`
   return [how, ...lastLines.slice(-1)].join(' · ')
@@ -90,7 +89,7 @@ const linesKept = 20
  * Starts `command`; a program that cannot be started ends with code 127 and the reason in
  * `lastLines`.
  */
-export function spawnChild(options: ChildOptions): Child {
+export function spawnChild(options: ChildOptions): GuardedChild {
   const patienceTenths = Math.ceil((options.patienceMs ?? 3000) / 100)
   const shell = spawn(
     '/bin/sh',
@@ -107,7 +106,7 @@ export function spawnChild(options: ChildOptions): Child {
   }
   const outputs = [read(shell.stdout, keep), read(shell.stderr, keep)]
 
-  let stopping = false
+  let isStopping = false
   const exited = new Promise<number>((resolve) => {
     shell.once('error', (error) => {
       keep(error.message)
@@ -122,21 +121,18 @@ export function spawnChild(options: ChildOptions): Child {
   })
   shell.stdin.on('error', () => {}) // The program ended first: `exited` already reports it.
   void exited.then((exit) => {
-    if (!stopping) options.onExit?.(exit)
+    if (!isStopping) options.onExit?.(exit)
   })
 
   const end = async (order: string) => {
-    stopping = true
+    isStopping = true
     if (!shell.stdin.writableEnded) shell.stdin.end(order, () => shell.stdin.destroy())
     await exited
   }
   return { exited, stop: () => end(''), kill: () => end('kill\n') }
 }
 
-/**
- * Passes each line on, and resolves at the end of the stream, so that an exit is reported with the
- * last lines.
- */
+/** Calls `onLine` for each line, and resolves at the end of the stream, so that an exit is reported with the last lines. */
 async function read(stream: Readable, onLine: (line: string) => void): Promise<void> {
   const lines = createInterface({ input: stream })
   lines.on('line', onLine)

@@ -1,7 +1,7 @@
 /**
- * Demo sales of every kind: open goods; goods that open soon by schedule and ask browsers for a
- * proof of work; goods that the marketer starts by hand, with two windows and
- * a delivery address; open coupons; red packets that start soon by schedule, in two windows; and those of options.
+ * Demo sales of every kind: open goods; goods that open soon by schedule and require a proof of work; goods that the
+ * marketer starts by hand, with two windows and a delivery address; open coupons; red packets that start soon by
+ * schedule, in two windows; and those of options.
  */
 import { type ControlClient, controlClient, Refused } from '../cli/control-client.ts'
 import { joined } from '../core/lib/fold.ts'
@@ -13,10 +13,10 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Open for a day. */
+/** Returns times of a sale that is open for a day. */
 const oneDay = (startsAt: number) => ({ startsAt, endsAt: startsAt + day })
 
-/** Open for half a day today and half a day tomorrow. */
+/** Returns two windows of half a day, today and tomorrow. */
 const twoHalfDays = (startsAt: number) => ({
   windows: [
     { startsAt, endsAt: startsAt + 12 * hour, stock: 30 },
@@ -24,15 +24,15 @@ const twoHalfDays = (startsAt: number) => ({
   ],
 })
 
-/** A window of ten minutes, a break of five, and a window for the rest of the day. */
-const twoWaves = (startsAt: number) => ({
+/** Returns a window of ten minutes and, after a break of five, a window for the rest of the day. */
+const twoPacketWindows = (startsAt: number) => ({
   windows: [
     { startsAt, endsAt: startsAt + 10 * minute, stock: 88, totalAmount: 88_800 },
     { startsAt: startsAt + 15 * minute, endsAt: startsAt + day, stock: 66, totalAmount: 66_600 },
   ],
 })
 
-/** Open for a day; the coupons are valid for thirty. */
+/** Returns times of a sale that is open for a day, with coupons that are valid for thirty. */
 const goodForThirtyDays = (startsAt: number) => ({ ...oneDay(startsAt), coupons: { validUntil: startsAt + 30 * day } })
 
 export const demoSales: readonly DemoSale[] = [
@@ -43,7 +43,7 @@ export const demoSales: readonly DemoSale[] = [
       en: 'Thrown and glazed by hand, 350 ml. One kiln, one hundred mugs.',
       'zh-CN': '手工拉坯上釉，350 毫升。一窑一百只，仅此一批。',
     },
-    flip: true,
+    isStarted: true,
     startsInMs: -minute,
     times: oneDay,
     sale: {
@@ -63,7 +63,7 @@ export const demoSales: readonly DemoSale[] = [
       en: 'Brass and linen, warm dimmable light. First series of twenty.',
       'zh-CN': '黄铜灯座、亚麻灯罩，暖光可调。首批仅 20 盏。',
     },
-    flip: true,
+    isStarted: true,
     startsInMs: 90_000,
     times: oneDay,
     sale: {
@@ -85,7 +85,7 @@ export const demoSales: readonly DemoSale[] = [
       en: '50 g of this year’s first leaves, in two rounds, today and tomorrow. Start this one yourself in the console.',
       'zh-CN': '今年头采，50 克装，今明两场。请在运营后台手动开启。',
     },
-    flip: false,
+    isStarted: false,
     startsInMs: 0,
     times: twoHalfDays,
     sale: {
@@ -105,7 +105,7 @@ export const demoSales: readonly DemoSale[] = [
       en: 'A coupon for a pot of tea of your choice at any of our counters, valid for 30 days. Up to two per person.',
       'zh-CN': '可在任一门店兑换一壶茶，30 天内有效，每人限领 2 张。',
     },
-    flip: true,
+    isStarted: true,
     startsInMs: -minute,
     times: goodForThirtyDays,
     sale: { kind: 'coupon', saleId: 'tea-voucher', currency: 'EUR', stock: 200, limitPerShopper: 2, maxPerOrder: 2 },
@@ -117,9 +117,9 @@ export const demoSales: readonly DemoSale[] = [
       en: 'Two rounds today. Grab one red packet, and the money goes straight to your wallet.',
       'zh-CN': '今日两场，每人可抢 1 个拼手气红包，抢到即存入钱包。',
     },
-    flip: true,
+    isStarted: true,
     startsInMs: minute,
-    times: twoWaves,
+    times: twoPacketWindows,
     sale: {
       kind: 'red-packet',
       saleId: 'red-packet-rain',
@@ -130,8 +130,8 @@ export const demoSales: readonly DemoSale[] = [
 ]
 
 /**
- * Creates the demo sales, in both languages. Existing sales (kept data) are left as they are, but for those that an earlier
- * start was killed before it had warmed and started.
+ * Creates the demo sales, in both languages. Existing sales stay unchanged, except that a sale whose creation was
+ * interrupted is warmed and started.
  */
 export async function createDemo(site: { url: string; token: string }): Promise<void> {
   const control = controlClient(site)
@@ -148,7 +148,7 @@ export async function createDemo(site: { url: string; token: string }): Promise<
     const { saleId } = demo.sale
     const { phase, sale } = await control.getLive({ saleId })
     if (phase === 'draft') await control.warm({ saleId })
-    if (demo.flip && phase !== 'ended' && sale.flag === 'off') await control.start({ saleId })
+    if (demo.isStarted && phase !== 'ended' && sale.flag === 'off') await control.start({ saleId })
   }
 }
 

@@ -1,4 +1,4 @@
-/** The settings that differ between deployments: the functions' environment, the edge's headers. */
+/** Builds the settings that differ between deployments: the environment of the functions and the headers of the edge. */
 
 import { audience, issuer } from '../cli/identity.ts'
 import { mergedOf } from '../core/lib/fold.ts'
@@ -18,14 +18,14 @@ import type { CloudAddresses } from './process/messages.ts'
 import { localSecret, resources } from './resources.ts'
 import type { LocalPart } from './seams.ts'
 
-/** The local Stripe takes 25 requests in a second, like a new account there. */
+/** The emulated Stripe accepts 25 requests per second, like a new account. */
 const pagesPerSecond: Readonly<Record<ProviderName, number>> = { simulated: 1000, stripe: 20 }
 
-/** E-mails of this machine have its own time, where `TZ` names a zone. */
+/** E-mails use the time zone of this machine, if `TZ` names one. */
 const own = String(Intl.DateTimeFormat().resolvedOptions().timeZone)
 const timeZone = isTimeZone(own) ? own : 'UTC'
 
-/** What the functions of one shop are connected to, beside the cloud. */
+/** The services of one shop other than the cloud's. */
 type ShopParts = {
   redis: { secretsUrl: string; gateToken: string }
   payment: { provider: ProviderName; url: string; apiKey: string; webhookSecret: string; shopUrl: string }
@@ -40,7 +40,7 @@ const ofOptions = (shopUrl: string): Record<string, string> =>
     ...Object.values<LocalPart>(mergedOf(workbench, 'parts')).map(({ environment }) => environment(shopUrl)),
   )
 
-/** The functions' whole environment. Their service addresses lead through the fault proxies. */
+/** Returns the whole environment of the functions. Service addresses lead through the fault proxies. */
 export function functionEnvironment(
   { called, queues, waking, region }: CloudAddresses,
   { redis, payment, edgeStoreUrl, signIn, personal }: ShopParts,
@@ -81,7 +81,7 @@ export function functionEnvironment(
     SITE_BUCKET: resources.bucket,
     UPLOAD_BUCKET: resources.uploads,
     EDGE_STORE_ARN: keyValueStoreArn,
-    // A shop that is tried on this machine publishes its keys here.
+    // A shop under test publishes its keys on this machine.
     PUBLIC_ADDRESSES: 'any',
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: 'local',
@@ -97,7 +97,10 @@ export function functionEnvironment(
   }
 }
 
-/** Coupons are redeemed and orders confirmed with this one key, reservations signed with the other. */
+/**
+ * Returns the variables for the shop key, which redeems coupons and confirms orders, and for the key that signs
+ * reservations.
+ */
 export function valueEnvironment(shopKey: string, checkoutKey: string): Record<string, string> {
   return {
     SHOP_KEYS: JSON.stringify({ [nameOfShopKey(shopKey)]: digestOfShopKey(shopKey) }),
@@ -107,7 +110,7 @@ export function valueEnvironment(shopKey: string, checkoutKey: string): Record<s
   }
 }
 
-/** Lambda@Edge has no environment: its settings come in a custom header of the origin. */
+/** Returns the settings of the gate in a custom header of the origin, because Lambda@Edge has no environment. */
 export function edgeSettings(
   { called }: CloudAddresses,
   port: number,

@@ -1,6 +1,6 @@
 /**
- * `GET /local/health`: whether each part answers, and its address, for tests and tools that access
- * parts directly.
+ * `GET /local/health`: checks whether each part answers, and returns its address, for tests and tools that access parts
+ * directly.
  */
 import * as z from 'zod/mini'
 import type { QueueName } from '../system/queues.ts'
@@ -29,7 +29,7 @@ type HealthParts = {
 /**
  * Addresses bypass the fault proxies, so that an observer is not affected by the fault it studies.
  */
-export type Health = { ok: boolean; parts: HealthParts }
+export type StackHealth = { ok: boolean; parts: HealthParts }
 
 export type HealthSources = {
   url: string
@@ -40,11 +40,11 @@ export type HealthSources = {
   cloud: CloudAddresses
 }
 
-/** A part that has ended refuses at once. One of a busy machine is late. */
+/** A part that has ended refuses at once; a busy machine answers late. */
 const patienceMs = 5000
 
-/** Checks every part in parallel, each for five seconds at most. */
-export async function checkHealth(sources: HealthSources): Promise<Health> {
+/** Checks all parts in parallel, each for at most five seconds. */
+export async function checkHealth(sources: HealthSources): Promise<StackHealth> {
   const { cloud, redis, dynamoDbEndpoint } = sources
   const ask = (url: string, init: RequestInit = {}) =>
     answers(fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) }).then((r) => r.status < 500))

@@ -1,6 +1,6 @@
 /**
- * `npm run inject -- <target> [<database>] <mode>`: a fault in the running local system, so that a runbook can be
- * rehearsed. It calls a route that exists on this machine only.
+ * `npm run inject -- <target> [<database>] <mode>`: injects a fault into the running local system, to rehearse a
+ * runbook. It calls a route that exists on this machine only.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Environment, isThisMachine } from '../cli/exported-token.ts'
@@ -9,7 +9,7 @@ import { readRunning } from '../cli/running.ts'
 import { targetOf } from '../cli/sale/context.ts'
 import { faultModes, faultTargets } from './faults/faults.ts'
 
-export const usage = `npm run inject -- <target> [<database>] <mode> [--for S] [--rate R] [--latency MS]
+export const injectUsage = `npm run inject -- <target> [<database>] <mode> [--for S] [--rate R] [--latency MS]
                   [--url ADDRESS]
 npm run inject -- end
 
@@ -28,15 +28,15 @@ A fault in the running local system. A later one of the same target replaces it;
   --for    ends the fault after this many seconds; with lose, the server is gone for that time. Default:
            until "end"; a lost server comes back at once
   --url    a system on this machine. Default: SLUICE_URL, or the one that started last
-  --rate   the share of calls that it strikes, 0 to 1. Default 1
+  --rate   the share of affected calls, 0 to 1. Default 1
 
 A part that you kill yourself (kill -9) is started again with its data.`
 
-export type InjectSurroundings = {
+export type InjectContext = {
   print(line: string): void
-  complain(line: string): void
+  printError(line: string): void
   environment: Environment
-  /** The address of the running local system; undefined without one. */
+  /** Returns the address of the running local system; undefined when none runs. */
   running(): Promise<string | undefined>
 }
 
@@ -48,30 +48,30 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsConfig['options']
 
-class Misuse extends Error {}
+class UsageError extends Error {}
 
 /** Runs the command, and returns the exit code: 0; 1 when the system refuses; 2 when an argument is wrong. */
-export async function runInject(args: string[], around: InjectSurroundings): Promise<number> {
+export async function runInject(args: string[], context: InjectContext): Promise<number> {
   try {
     const { values, positionals } = read(args)
     if (values.help === true) {
-      around.print(usage)
+      context.print(injectUsage)
       return 0
     }
     const fault = positionals.join(' ') === 'end' ? null : faultOf(positionals, values)
-    const given = { url: values.url, token: undefined, environment: around.environment }
-    const { url, from } = await targetOf(given, around.running)
-    if (!isThisMachine(url)) throw new Misuse(`${url} (${from}) is not this machine.`)
+    const given = { url: values.url, token: undefined, environment: context.environment }
+    const { url, from } = await targetOf(given, context.running)
+    if (!isThisMachine(url)) throw new UsageError(`${url} (${from}) is not this machine.`)
     const refusal = await post(url, fault)
     if (refusal !== undefined) {
-      around.complain(refusal)
+      context.printError(refusal)
       return 1
     }
-    around.print(fault === null ? 'All faults have ended.' : `${describe(fault)}\nEnd it: npm run inject -- end`)
+    context.print(fault === null ? 'All faults have ended.' : `${describe(fault)}\nEnd it: npm run inject -- end`)
     return 0
   } catch (failure) {
-    if (!(failure instanceof Misuse || failure instanceof RangeError)) throw failure
-    around.complain(`${failure.message}\n\n${usage}`)
+    if (!(failure instanceof UsageError || failure instanceof RangeError)) throw failure
+    context.printError(`${failure.message}\n\n${injectUsage}`)
     return 2
   }
 }
@@ -80,7 +80,7 @@ function read(args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (cause) {
-    throw new Misuse(cause instanceof Error ? cause.message : String(cause), { cause })
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
   }
 }
 
@@ -90,13 +90,13 @@ function faultOf(positionals: string[], values: { for?: string; rate?: string; l
   const [target = '', ...rest] = positionals
   const mode = rest.at(-1) ?? ''
   if (rest.length > 2 || !isOneOf(faultTargets, target)) {
-    throw new Misuse(`Name a target (${faultTargets.join(', ')}) and a mode.`)
+    throw new UsageError(`Name a target (${faultTargets.join(', ')}) and a mode.`)
   }
-  if (!isOneOf(faultModes, mode)) throw new Misuse(`Name a mode: ${faultModes.join(', ')}.`)
+  if (!isOneOf(faultModes, mode)) throw new UsageError(`Name a mode: ${faultModes.join(', ')}.`)
   const number = (name: keyof typeof values) => {
     if (values[name] === undefined) return undefined
     const value = Number(values[name])
-    if (values[name].trim() === '' || !Number.isFinite(value)) throw new Misuse(`--${name} must be a number.`)
+    if (values[name].trim() === '' || !Number.isFinite(value)) throw new UsageError(`--${name} must be a number.`)
     return value
   }
   const seconds = number('for')
@@ -116,14 +116,14 @@ function describe({ target, database, mode, forMs }: Asked): string {
   return forMs === undefined ? `${what}.` : `${what} for ${forMs / 1000} s.`
 }
 
-/** The refusal of the system, or undefined. */
+/** Sends the fault; returns the refusal of the system, or undefined. */
 async function post(url: string, fault: Asked | null): Promise<string | undefined> {
   const answer = await fetch(new URL('/local/faults', url), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(fault),
   }).catch((failure: unknown) => {
-    throw new Misuse(`Nothing answers at ${url}: start the system with npm start.`, { cause: failure })
+    throw new UsageError(`Nothing answers at ${url}: start the system with npm start.`, { cause: failure })
   })
   return answer.ok ? undefined : `The system answered ${answer.status}: ${await answer.text()}`
 }
@@ -132,7 +132,7 @@ const isEntryPoint = isMain(import.meta.url)
 if (isEntryPoint) {
   process.exitCode = await runInject(process.argv.slice(2), {
     print: console.log,
-    complain: console.error,
+    printError: console.error,
     environment: { url: process.env.SLUICE_URL || undefined, token: undefined },
     running: readRunning,
   })

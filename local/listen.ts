@@ -1,4 +1,4 @@
-/** Listens for a server of the local system: on loopback only, and gone once it is stopped. */
+/** Listens for servers of the local system, on loopback only. */
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
@@ -14,13 +14,13 @@ export class PortTaken extends Error {
 }
 
 /**
- * Connections that may wait to be accepted, as many as Linux allows by default. A crowd opens thousands at once, and
- * the kernel resets those for which there is no room.
+ * Pending connections, the default maximum of Linux. A crowd opens thousands at once, and the kernel resets those
+ * beyond the backlog.
  */
 const backlog = 4096
 
 /**
- * Listens on 127.0.0.1 (`port` 0 is any free port). `stop` closes open connections of HTTP too.
+ * Listens on 127.0.0.1 (`port` 0 is any free port). `stop` also closes open HTTP connections.
  * @throws PortTaken
  */
 export async function listen(server: Server | HttpServer, port: number): Promise<Listening> {

@@ -1,12 +1,9 @@
-/**
- * Starts a program that listens on a port and waits until it does, or reports in one sentence why
- * it does not.
- */
-import { type Child, type ChildExit, spawnChild } from './child.ts'
+/** Starts a program that listens on a port and waits until it does, or reports why it does not. */
+import { type ChildExit, type GuardedChild, spawnChild } from './child.ts'
 import { PortTaken } from './listen.ts'
-import { answers, freePort, loopback, untilItAnswers } from './ports.ts'
+import { acceptsConnections, freePort, loopback, waitUntilListening } from './ports.ts'
 
-export type ListeningChild = { port: number } & Pick<Child, 'stop' | 'kill' | 'exited'>
+export type ListeningChild = { port: number } & Pick<GuardedChild, 'stop' | 'kill' | 'exited'>
 
 export type ListeningChildOptions = {
   /** The program's name in messages. */
@@ -28,8 +25,8 @@ const startLimitMs = 15_000
  * @throws PortTaken, or an error with the program's last lines
  */
 export async function startListeningChild(options: ListeningChildOptions): Promise<ListeningChild> {
-  if (options.port !== 0 && (await answers(options.port))) throw new PortTaken(options.port)
-  // A free port may be taken between choosing and listening, so two more ports are tried.
+  if (options.port !== 0 && (await acceptsConnections(options.port))) throw new PortTaken(options.port)
+  // Another program may take a free port before this one listens, so two more ports are tried.
   let attemptsLeft = options.port === 0 ? 3 : 1
   for (;;) {
     const port = options.port === 0 ? await freePort() : options.port
@@ -40,7 +37,7 @@ export async function startListeningChild(options: ListeningChildOptions): Promi
   }
 }
 
-/** The running child, or why it does not run. */
+/** Returns the running child, or why it does not run. */
 async function startOnce(options: ListeningChildOptions, port: number): Promise<ListeningChild | string> {
   let listening = false
   const child = spawnChild({
@@ -52,7 +49,7 @@ async function startOnce(options: ListeningChildOptions, port: number): Promise<
       if (listening) options.onExit?.(exit)
     },
   })
-  const outcome = await untilItAnswers(port, child.exited, startLimitMs)
+  const outcome = await waitUntilListening(port, child.exited, startLimitMs)
   if (outcome === 'ready') {
     listening = true
     return { port, stop: child.stop, kill: child.kill, exited: child.exited }

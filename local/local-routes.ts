@@ -1,6 +1,6 @@
 /**
- * Routes that exist on this machine only: `/local/`, and the log-in page of the local issuer. Requests
- * from elsewhere are rejected.
+ * Routes that exist on this machine only: `/local/`, and the log-in page of the local issuer. Requests from other
+ * machines are rejected.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
@@ -9,25 +9,25 @@ import { passCookieText, passLifeSeconds } from '../core/gate/pass.ts'
 import { decodeJson } from '../core/lib/json.ts'
 import { parse } from '../core/lib/parse.ts'
 import { defaultSessionSeconds, sessionCookieTexts } from '../core/people/session.ts'
-import { captchaOrders, type LocalTurnstile } from './captcha/turnstile.ts'
+import { captchaBehaviour, type LocalTurnstile } from './captcha/turnstile.ts'
 import { readBody } from './cdn/body.ts'
 import { type Fault, faultRequest } from './faults/faults.ts'
-import type { Health } from './health.ts'
+import type { StackHealth } from './health.ts'
 import type { LocalIssuer } from './issuer/routes.ts'
 import { problemReply, type RouteReply } from './listen.ts'
-import type { Mailbox } from './mail/mailbox.ts'
+import type { LocalMailbox } from './mail/mailbox.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import type { StartedPart } from './seams.ts'
 
 export type LocalParts = SignInParts & {
-  health(): Promise<Health>
+  health(): Promise<StackHealth>
   setFault(fault: Fault | null): Promise<void>
   /** The names of the stock's databases. */
   databases: readonly string[]
   runSchedule(name: string, payload: unknown): Promise<unknown>
   payments: Pick<LocalPaymentProvider, 'routes'>
   turnstile: Pick<LocalTurnstile, 'behave'>
-  mailbox: Pick<Mailbox, 'routes'>
+  mailbox: Pick<LocalMailbox, 'routes'>
   ofOptions: readonly Pick<StartedPart, 'routes'>[]
   issuer: LocalIssuer
 }
@@ -35,17 +35,15 @@ export type LocalParts = SignInParts & {
 const bodyLimitBytes = 16 * 1024
 const schedulePath = /^\/local\/schedules\/([a-z-]{1,40})$/
 
-/**
- * Answers `/local/*` and the log-in; rejects requests from another machine or another site's page.
- */
+/** Returns the handler of `/local/*` and the log-in; it rejects requests from another machine or another site's page. */
 export function localRoutes(parts: LocalParts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const isWelcome = isLoopback(request) && isOwnOrigin(request)
-    if (isWelcome && (await parts.payments.routes(request, response))) return
-    if (isWelcome && (await parts.mailbox.routes(request, response))) return
-    for (const part of parts.ofOptions) if (isWelcome && (await part.routes(request, response))) return
-    if (isWelcome && (await parts.issuer.routes(request, response))) return
-    const reply = isWelcome ? await route(parts, request) : forbidden
+    const isAllowed = isLoopback(request) && isOwnOrigin(request)
+    if (isAllowed && (await parts.payments.routes(request, response))) return
+    if (isAllowed && (await parts.mailbox.routes(request, response))) return
+    for (const part of parts.ofOptions) if (isAllowed && (await part.routes(request, response))) return
+    if (isAllowed && (await parts.issuer.routes(request, response))) return
+    const reply = isAllowed ? await route(parts, request) : forbidden
     const body = reply.body === undefined ? '' : JSON.stringify(reply.body)
     response.writeHead(reply.status, {
       'content-type': 'application/json',
@@ -79,7 +77,7 @@ async function route(parts: LocalParts, request: IncomingMessage): Promise<Route
   if (!body.ok) return body.reply
   if (path === '/local/sign-in') return signIn(parts, body.value)
   if (path === '/local/faults') return setFault(parts, body.value)
-  if (path === '/local/captcha') return orderCaptcha(parts, body.value)
+  if (path === '/local/captcha') return setCaptchaBehaviour(parts, body.value)
   return runSchedule(parts, schedule ?? '', body.value)
 }
 
@@ -99,8 +97,8 @@ async function setFault(parts: LocalParts, body: unknown): Promise<RouteReply> {
   return done
 }
 
-function orderCaptcha(parts: LocalParts, body: unknown): RouteReply {
-  const orders = parse(captchaOrders, body)
+function setCaptchaBehaviour(parts: LocalParts, body: unknown): RouteReply {
+  const orders = parse(captchaBehaviour, body)
   if (!orders.ok) return problemReply('invalid-request', orders.detail, { field: orders.field })
   parts.turnstile.behave(orders.value)
   return done
@@ -117,12 +115,12 @@ async function runSchedule(parts: LocalParts, name: string, payload: unknown): P
 
 type Json = { ok: true; value: unknown } | { ok: false; reply: RouteReply }
 
-/** The JSON body; undefined when there is none. */
+/** Reads the JSON body; its value is undefined when there is none. */
 async function readJson(request: IncomingMessage): Promise<Json> {
   const bytes = await readBody(request, bodyLimitBytes)
   if (bytes.length === 0) return { ok: true, value: undefined }
   if (bytes.length > bodyLimitBytes) return { ok: false, reply: problemReply('too-large', 'Send at most 16 kB.') }
-  // A form of another site can post without permission, but never with this content type.
+  // A form of another site can post without CORS, but never with this content type.
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
     return { ok: false, reply: problemReply('unsupported-media-type', 'Send application/json.') }
   }
@@ -134,32 +132,28 @@ const addresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const hosts = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
 
 /**
- * Access to `/local/`: from this machine only. The Host header is checked too, so that a web page elsewhere cannot
- * reach these routes through a name that it resolves to 127.0.0.1.
+ * True for a request from this machine. Checks the Host header too, so that another web page cannot reach these routes
+ * through a name that resolves to 127.0.0.1.
  */
 function isLoopback(request: IncomingMessage): boolean {
   return addresses.has(request.socket.remoteAddress ?? '') && hosts.test(request.headers.host ?? '')
 }
 
-/**
- * True for a request that no page of another site can have made: same origin, or not from a
- * browser.
- */
+/** True for a request that no page of another site can send: same origin, or not from a browser. */
 function isOwnOrigin(request: IncomingMessage): boolean {
   const { origin, host } = request.headers
   return origin === undefined || origin === `http://${host}`
 }
 
 /**
- * The short way to a session on this machine, for tools and tests: every name is accepted. Shoppers go through the
- * local issuer (issuer/). `getPass` asks the shop for the pass of a new session; undefined when it gives none.
+ * A shortcut to a session, for tools and tests: every name is accepted. Shoppers use the local issuer (issuer/).
+ * `getPass` requests the pass of a new session from the shop; undefined when there is none.
  */
 type SignInParts = { identity: Identity; getPass(token: string): Promise<string | undefined> }
 
 /**
- * Answers `POST /local/sign-in {shopperId, level?, roles?}` with a token, a pass if the shop gives one,
- * and the cookies of both: an identity provider that gets the pass with the session spares the page a
- * request.
+ * Answers `POST /local/sign-in {shopperId, level?, roles?}` with a token, a pass if the shop issues one, and the
+ * cookies of both, which saves the page a request.
  */
 async function signIn({ identity, getPass }: SignInParts, body: unknown): Promise<RouteReply> {
   const who = parse(claims, body)

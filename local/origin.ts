@@ -1,4 +1,4 @@
-/** Keep-alive connections to one HTTP server, with the timeouts of CloudFront to an origin. */
+/** Keep-alive connections to one HTTP server, with CloudFront's origin timeouts. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, errors, Pool } from 'undici'
 
@@ -12,7 +12,7 @@ export type OriginRequest = {
 }
 
 export type Origin = {
-  /** The origin's answer. Rejects with OriginFailed when there is none. */
+  /** Resolves with the origin's answer. Rejects with OriginFailed when there is none. */
   send(request: OriginRequest): Promise<OriginAnswer>
   close(): Promise<void>
 }
@@ -35,7 +35,10 @@ export function openOrigin(url: string): Origin {
   return {
     send: ({ method, path, headers, body }) =>
       new Promise((resolve, reject) => {
-        pool.dispatch({ method, path, headers, body }, new Collect(resolve, (cause) => reject(new OriginFailed(cause))))
+        pool.dispatch(
+          { method, path, headers, body },
+          new ResponseCollector(resolve, (cause) => reject(new OriginFailed(cause))),
+        )
       }),
     close: () => pool.destroy(),
   }
@@ -43,7 +46,7 @@ export function openOrigin(url: string): Origin {
 
 const noBytes = Buffer.alloc(0)
 
-class Collect implements Dispatcher.DispatchHandler {
+class ResponseCollector implements Dispatcher.DispatchHandler {
   #status = 0
   #headers: IncomingHttpHeaders = {}
   #body: Buffer = noBytes

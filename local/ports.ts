@@ -1,14 +1,12 @@
-/**
- * Ports on the loopback interface: picking a free one, and waiting until a program answers on it.
- */
+/** Ports on the loopback interface: finds a free one, and waits until a program listens on it. */
 import { connect, createServer } from 'node:net'
 
 export const loopback = '127.0.0.1'
 
-/** The port of a part that listened at `url` before; 0, any free one, for a first start. */
+/** Returns the port of `url`, where a part listened before; 0 (any free port) for a first start. */
 export const portOf = (url: string | undefined): number => (url === undefined ? 0 : Number(new URL(url).port))
 
-/** Below the ports that systems give to outgoing connections. */
+/** Below the ephemeral ports of outgoing connections. */
 const firstPort = 12_000
 const portsPerProcess = 50
 const processes = 400
@@ -16,9 +14,9 @@ const processes = 400
 let chosen = 0
 
 /**
- * A port that is free at this moment. Each process chooses among ports of its own: had two chosen the same one, both
- * would reach the program of the first that listens there. Another program may take it before the caller listens, who
- * must be ready to retry.
+ * Returns a port that is free at this moment. Each process chooses from its own range: if two processes chose the same
+ * port, both would reach the program that listens first. Another program may take the port before the caller listens,
+ * so the caller must be ready to retry.
  */
 export async function freePort(): Promise<number> {
   const first = firstPort + (process.pid % processes) * portsPerProcess
@@ -38,8 +36,8 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Whether a program accepts TCP connections there. */
-export function answers(port: number, host = loopback): Promise<boolean> {
+/** True when a program accepts TCP connections there. */
+export function acceptsConnections(port: number, host = loopback): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host })
     const end = (result: boolean) => {
@@ -53,11 +51,11 @@ export function answers(port: number, host = loopback): Promise<boolean> {
 }
 
 /**
- * Resolves when the port accepts connections, or with `gone`'s value if that comes first, or with
+ * Resolves with 'ready' when the port accepts connections, with `gone`'s value if that settles first, or with
  * 'timeout'.
  * @param gone settles when the program that should listen has ended
  */
-export async function untilItAnswers<T>(
+export async function waitUntilListening<T>(
   port: number,
   gone: Promise<T>,
   timeoutMs: number,
@@ -69,7 +67,7 @@ export async function untilItAnswers<T>(
   const deadline = Date.now() + timeoutMs
   while (Date.now() < deadline) {
     if (ended !== undefined) return ended.value
-    if (await answers(port)) return 'ready'
+    if (await acceptsConnections(port)) return 'ready'
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   return 'timeout'

@@ -8,12 +8,12 @@ export const resources = {
   redisSecret: 'sluice/local/redis',
 } as const
 
-/** The key of the one account of this machine. */
+/** The secret key of the local AWS account. */
 export const localSecret = 'local'
 
-/** One value for each function that answers HTTP, made in parallel. */
+/** Creates a value for each function that answers HTTP, in parallel. */
 export async function everyHttpFunction<T>(make: (name: HttpFunction) => Promise<T>): Promise<Record<HttpFunction, T>> {
   const made = await Promise.all(httpFunctions.map(async (name) => [name, await make(name)] as const))
-  // It has every name.
+  // The entries cover all names.
   return Object.fromEntries(made) as Record<HttpFunction, T>
 }

@@ -1,19 +1,19 @@
 /**
- * Starts parts again that end by themselves, so that the system stays up as it does in the cloud. A part that keeps
- * ending is given up.
+ * Restarts parts that end by themselves, so that the system stays up as in the cloud. Gives up on a part that ends too
+ * often.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A part that ends more often than this within the time is not started again. */
+/** A part that ends more often than this within the time is not restarted. */
 export const restartLimit = { times: 5, withinMs: 60_000 } as const
 
 export type Restarts = {
   /**
-   * Takes note that a part has ended. `again` starts it at its old address, and resolves with what that means in a
-   * sentence; null for a part that cannot be started again.
+   * Reports that a part has ended. `again` restarts it at its old address, and resolves with a sentence for the log;
+   * null for a part that cannot be restarted.
    */
   ended(part: string, why: string, again: StartAgain | null): void
-  /** Starts no part again from now on, and waits for one that is being started. */
+  /** Stops restarting parts, and waits for current restarts. */
   stop(): Promise<void>
 }
 
@@ -21,11 +21,11 @@ export type StartAgain = () => Promise<string>
 
 export type RestartsOptions = {
   log(line: string): void
-  /** Called with a part that is not started again. */
+  /** Called with a part that is not restarted. */
   gaveUp(part: string): void
-  /** Milliseconds. Default: the clock of this machine. */
+  /** Returns milliseconds. Default: the clock of this machine. */
   now?: () => number
-  /** Waits after a start that failed, as its port may be in use for a moment. */
+  /** Waits after a failed start, because its port may be in use for a moment. */
   pause?: () => Promise<unknown>
 }
 

@@ -1,24 +1,24 @@
-/** The seam of the workbench: what an option adds to the system on one machine. */
+/** The seam through which options add parts to the local system. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ControlClient } from '../cli/control-client.ts'
 import type { Text } from '../templates/messages/text.ts'
 
 export type StartedPart = {
-  /** Answers requests of the shop and of the page; false for all others, which are left untouched. */
+  /** Answers requests of the shop and the page; false for others, which it does not touch. */
   routes(request: IncomingMessage, response: ServerResponse): Promise<boolean>
-  /** Enters the part in the shop at `url`, as staff would. */
+  /** Registers the part in the shop at `url`, as staff would. */
   register(url: string, control: () => Promise<ControlClient>): Promise<void>
 }
 
-/** The same secret of this machine for `purpose`, also after a restart with kept data. */
+/** Returns a secret for `purpose`, the same after a restart with the same data folder. */
 export type SecretOf = (purpose: string, bytes: number) => Uint8Array
 
-/** A service of this machine in the place of one that functions call. `environment` is what they get. */
+/** A local emulation of a service that functions call. `environment` has their variables for it. */
 export type LocalService = (
   secretOf: SecretOf,
 ) => Promise<{ stop: () => Promise<void>; environment: Readonly<Record<string, string>> }>
 
-/** `title` and `note` are for the terminal. `environment` is what the functions get; `clock` gives epoch ms. */
+/** `title` and `note` are for the terminal. `environment` returns variables for the functions; `clock` returns epoch ms. */
 export type LocalPart = {
   title: string
   note: string
@@ -27,24 +27,27 @@ export type LocalPart = {
   start(clock: () => number): StartedPart
 }
 
-/** A sale of the demo, in both languages. `times` are its times, from the start in `startsInMs`; `flip`: it is started. */
+/**
+ * A demo sale, in both languages. `times` returns its times for a start in `startsInMs`; with `isStarted` the demo
+ * starts it.
+ */
 export type DemoSale = {
   picture: string
   title: Text
   description: Text
-  /** What the terminal says of it. */
+  /** A note for the terminal. */
   note?: string
-  flip: boolean
+  isStarted: boolean
   startsInMs: number
   times: (startsAt: number) => Readonly<Record<string, unknown>>
   sale: Readonly<Record<string, unknown>> & { saleId: string }
 }
 
-/** `workbench.ts`: nothing of it is deployed. */
+/** The shape of an option's `workbench.ts`, which is not deployed. */
 export type WorkbenchSeam = {
-  /** Stand-ins of the shop's own systems, each with a page. One that throws when it starts keeps the system from starting. */
+  /** Emulations of the shop's own systems, each with a page. One that throws on start prevents the start of the system. */
   parts?: Readonly<Record<string, LocalPart>>
-  /** Services that functions call, started before these. */
+  /** Services that functions call, started before the parts. */
   services?: readonly LocalService[]
   /** Sales that `npm start` creates once. */
   demoSales?: readonly DemoSale[]

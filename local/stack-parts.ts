@@ -1,4 +1,4 @@
-/** The steps in which the stack starts its processes and programs. */
+/** The steps that start the processes and programs of the stack. */
 import { generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -22,7 +22,7 @@ import { startKeyValueApi } from './cdn/key-value-api.ts'
 import { createKeyValueStore } from './cdn/key-value-store.ts'
 import { functionEnvironment, valueEnvironment } from './environment.ts'
 import { startFaultProxy } from './faults/fault-proxy.ts'
-import type { Breakable, OwnTarget } from './faults/faults.ts'
+import type { FaultyConnection, MainProcessTarget } from './faults/faults.ts'
 import { issuerUrl } from './issuer/routes.ts'
 import { listen } from './listen.ts'
 import { sesPrefix } from './mail/mailbox.ts'
@@ -47,11 +47,11 @@ import type { LocalService, SecretOf } from './seams.ts'
 import { startDynamoDb } from './table/dynamodb.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** What the services and the functions are started with. */
+/** Options of the services and the functions. */
 export type PartOptions = {
-  /** Keeps data, key pair and logs in this folder; without it the data ends with the stack. */
+  /** Stores data, key pair and logs in this folder; without it the data ends with the stack. */
   dataDir?: string
-  /** Whose payment API the shop uses. Default `simulated`. */
+  /** The payment API of the shop. Default `simulated`. */
   payments?: ProviderName
   /**
    * Rejects Redis keys that a script did not declare, as Upstash does. A check for tests: it takes about 10 µs of
@@ -63,7 +63,7 @@ export type PartOptions = {
    * proxies off. Default true.
    */
   faults?: boolean
-  /** How long a message stays hidden after a failed try. Default: as in the cloud, about a minute. */
+  /** Visibility timeout of the queues. Default: as in the cloud, about a minute. */
   visibilitySeconds?: number
   /**
    * Runs `reconcile` on its schedule. Without it `reconcile` runs once at the start, for the first page, and on demand:
@@ -89,8 +89,8 @@ export type PartOptions = {
   inspected?: Inspected
 }
 
-/** Registers a started part, to be stopped with the stack. */
-export type Keep = <T extends { stop(): Promise<void> }>(part: T) => T
+/** Registers a started part to be stopped with the stack. */
+export type StopLater = <T extends { stop(): Promise<void> }>(part: T) => T
 
 /** A function by its name, or the gate, which runs in this process. */
 export const inspectable = ['gate', ...everyFunction] as const
@@ -98,15 +98,15 @@ export type Inspected = (typeof inspectable)[number]
 
 export type Programs = Awaited<ReturnType<typeof startPrograms>>
 
-export type Secrets = ReturnType<typeof createSecrets>
+export type StackSecrets = ReturnType<typeof createSecrets>
 
 /** The limit of most plans of Upstash (https://upstash.com/docs/redis/overall/billing). */
 const commandsPerSecond = 10_000
 
-/** Long enough for running invocations; the whole stop stays below three seconds. */
+/** Long enough for running invocations; stopping everything takes less than three seconds. */
 const hostPatienceMs = 1000
 
-/** What works again once a host runs again, for the log. */
+/** Log lines after the restart of a host: the parts that work again. */
 const afterRestart = {
   'cloud-host.ts': 'the Upstash API, SQS and S3, with their messages and pages. Injected faults of these have ended.',
   'environment-host.ts': 'an environment of `reserve`. The call that it was answering has failed.',
@@ -128,7 +128,7 @@ export async function startPrograms(
     log: (line: string) => void
     restarts: Restarts
   },
-  keep: Keep,
+  stopLater: StopLater,
 ) {
   const { dataDir, databases: count, environments: environmentCount, edgeDelayMs, lowerPriority } = options
   const { inspected, logs, log, restarts } = options
@@ -154,15 +154,15 @@ export async function startPrograms(
   )
   const store = createKeyValueStore({
     now: Date.now,
-    longestDelayMs: edgeDelayMs,
+    maxDelayMs: edgeDelayMs,
     ...(dataDir && { file: join(dataDir, 'key-value-store.json') }),
   })
   const location = store.location(edgeDelayMs)
   const tableEnded = (why: string, again: StartAgain | null) => restarts.ended('DynamoDB', why, again)
   const starting = [
-    startKeyValueApi(store).then(keep),
-    startDatabases({ count, ...(dataDir && { dataDir }), log, ended: restarts.ended }).then(keep),
-    startDynamoDb({ ...(dataDir && { dataDir }), lowerPriority, ended: tableEnded }).then(keep),
+    startKeyValueApi(store).then(stopLater),
+    startDatabases({ count, ...(dataDir && { dataDir }), log, ended: restarts.ended }).then(stopLater),
+    startDynamoDb({ ...(dataDir && { dataDir }), lowerPriority, ended: tableEnded }).then(stopLater),
     createIdentity(dataDir && join(dataDir, 'identity.json')),
     loadPreGate(dist, location),
     loadEdgeFunction(dist),
@@ -171,10 +171,10 @@ export async function startPrograms(
   ] as const
   // Wait for all before an error is thrown, or a late part would keep running.
   await Promise.allSettled(starting)
-  keep({ stop: () => cloud.stop(hostPatienceMs) })
-  keep({ stop: () => workers.stop(hostPatienceMs) })
-  keep({ stop: () => functions.stop(hostPatienceMs) })
-  for (const one of environments) keep({ stop: () => one.stop(hostPatienceMs) })
+  stopLater({ stop: () => cloud.stop(hostPatienceMs) })
+  stopLater({ stop: () => workers.stop(hostPatienceMs) })
+  stopLater({ stop: () => functions.stop(hostPatienceMs) })
+  for (const one of environments) stopLater({ stop: () => one.stop(hostPatienceMs) })
   const [edgeStore, databases, dynamoDb, identity, preGate, edge, pathOf, clock] = await Promise.all(starting)
   const edgeClock = openEdgeClock()
   const bundles = { preGate: edgeClock.preGate(preGate), edge: edgeClock.gate(edge), pathOf, clock }
@@ -196,7 +196,7 @@ export function createSecrets() {
   }
 }
 
-/** The private number of a new ES256 key, in base64url. */
+/** Returns the private number of a new ES256 key, in base64url. */
 function privateNumber(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return String(privateKey.export({ format: 'jwk' }).d)
@@ -205,7 +205,7 @@ function privateNumber(): string {
 /** Starts the Upstash APIs, SQS and S3 in the cloud host, and creates the table and the site. */
 export function startServices(
   { cloud, databases, dynamoDb }: Programs,
-  secrets: Secrets,
+  secrets: StackSecrets,
   options: PartOptions,
 ): Promise<CloudAddresses> {
   const settings: CloudSettings = {
@@ -224,7 +224,7 @@ export function startServices(
   return cloud.start(settings, cloudAddresses)
 }
 
-/** Derived from the key that is kept beside the table, so that a kept table can be read again. */
+/** Derives secrets from the key that is stored with the table, so that they survive a restart. */
 const secretsFrom =
   ({ d }: SigningKey): SecretOf =>
   (purpose, bytes) =>
@@ -239,15 +239,15 @@ export async function startFunctions(
   { functions, environments, workers, edgeStoreUrl, identity, dynamoDb }: Programs,
   shop: {
     addresses: CloudAddresses
-    secrets: Secrets
+    secrets: StackSecrets
     url: string
     options: PartOptions
   },
-  keep: Keep,
+  stopLater: StopLater,
 ): Promise<{
   payments: LocalPaymentProvider
   urls: FunctionsAddresses['urls']
-  /** Those of the environments of `reserve`; none while all functions share a process. */
+  /** URLs of the environments of `reserve`; empty when all functions share a process. */
   reserveUrls: readonly string[]
   faults: OwnFaults | undefined
 }> {
@@ -257,17 +257,21 @@ export async function startFunctions(
   const webhookUrl = `${url}/api/payments/webhook`
   const provider = options.payments ?? 'simulated'
   const access = { provider, apiKey, webhookSecret, shopUrl: url }
-  const payments = keep(startPaymentProvider({ ...access, webhookUrl, callsPerSecond: 25 }))
-  const provided = { payments: await providerUrl(provider, url, payments, keep), mail: url + sesPrefix }
-  const { faults, called } = await callOwn({ ...provided, 'edge-store': edgeStoreUrl }, options.faults, keep)
+  const payments = stopLater(startPaymentProvider({ ...access, webhookUrl, callsPerSecond: 25 }))
+  const provided = { payments: await providerUrl(provider, url, payments, stopLater), mail: url + sesPrefix }
+  const { faults, called } = await startOwnProxies(
+    { ...provided, 'edge-store': edgeStoreUrl },
+    options.faults,
+    stopLater,
+  )
   const payment = { ...access, url: called.payments }
   const { scheduled = true, woken = scheduled } = options
   const stock = addresses.databases.map(({ name, url, token }) => ({ name, url, token, commandsPerSecond }))
   const redisSecret = JSON.stringify({ stockDatabases: JSON.stringify(stock) })
   const secretOf = secretsFrom(identity.privateKey)
   const ofOptions: Record<string, string> = {}
-  for (const start of servicesOfOptions) Object.assign(ofOptions, keep(await start(secretOf)).environment)
-  const secretsManager = keep(await startSecretsManager(new Map([[resources.redisSecret, redisSecret]])))
+  for (const start of servicesOfOptions) Object.assign(ofOptions, stopLater(await start(secretOf)).environment)
+  const secretsManager = stopLater(await startSecretsManager(new Map([[resources.redisSecret, redisSecret]])))
   const redis = { secretsUrl: secretsManager.url, gateToken: secrets.gate }
   const signIn = {
     issuer: issuerUrl(url),
@@ -303,22 +307,22 @@ export async function startFunctions(
   return { payments, urls, reserveUrls: reserve.map(({ url }) => url), faults }
 }
 
-type OwnFaults = Record<OwnTarget, Breakable>
+type OwnFaults = Record<MainProcessTarget, FaultyConnection>
 
-/** Where functions reach the services of this process: through fault proxies, unless `wanted` is false. */
-async function callOwn(
-  urls: Record<OwnTarget, string>,
+/** Returns the addresses of the services of this process: behind fault proxies, unless `wanted` is false. */
+async function startOwnProxies(
+  urls: Record<MainProcessTarget, string>,
   wanted: boolean | undefined,
-  keep: Keep,
-): Promise<{ called: Record<OwnTarget, string>; faults: OwnFaults | undefined }> {
+  stopLater: StopLater,
+): Promise<{ called: Record<MainProcessTarget, string>; faults: OwnFaults | undefined }> {
   if (wanted === false) return { called: urls, faults: undefined }
-  const proxyOf = async (url: string) => keep(await startFaultProxy({ targetPort: portOf(url) }))
+  const proxyOf = async (url: string) => stopLater(await startFaultProxy({ targetPort: portOf(url) }))
   const faults = {
     'edge-store': await proxyOf(urls['edge-store']),
     mail: await proxyOf(urls.mail),
     payments: await proxyOf(urls.payments),
   }
-  const through = (target: OwnTarget) => Object.assign(new URL(urls[target]), { port: faults[target].port })
+  const through = (target: MainProcessTarget) => Object.assign(new URL(urls[target]), { port: faults[target].port })
   const called = {
     'edge-store': through('edge-store').origin,
     mail: through('mail').href,
@@ -327,35 +331,35 @@ async function callOwn(
   return { called, faults }
 }
 
-/** The shop as a client of the local issuer. */
-export const signInClient = ({ signInClient: secret }: Secrets) => ({ id: 'sluice', secret })
+/** Returns the shop's client id and secret at the local issuer. */
+export const signInClient = ({ signInClient: secret }: StackSecrets) => ({ id: 'sluice', secret })
 
-/** Stripe's client calls paths that begin with `/v1/`, so its server is apart from the shop's. */
+/** Returns the URL of the provider's API. Stripe's client calls `/v1/…`, so its emulation has a separate server. */
 async function providerUrl(
   provider: ProviderName,
   shopUrl: string,
   payments: LocalPaymentProvider,
-  keep: Keep,
+  stopLater: StopLater,
 ): Promise<string> {
   if (provider === 'simulated') return `${shopUrl}/local/payment`
   const server = createServer(async (request, response) => {
     if (!(await payments.routes(request, response))) response.writeHead(404).end()
   })
-  return keep(await listen(server, 0)).url
+  return stopLater(await listen(server, 0)).url
 }
 
 const secret = () => randomBytes(24).toString('base64url')
 
-/** Log files of the other processes, so that the terminal stays readable. */
+/** Log files of the other processes, which keep the terminal readable. */
 type Logs = {
   dir: string
-  /** An open file for the output of one process. */
+  /** Opens a file for the output of one process, and returns its descriptor. */
   file(name: string): number
-  /** Closes the files, and removes them unless they are kept with the data. */
+  /** Closes the files, and removes them unless they are in the data folder. */
   stop(): Promise<void>
 }
 
-/** Logs below `dataDir`, or in a temporary folder that is removed with the stack. */
+/** Opens logs below `dataDir`, or in a temporary folder that is removed with the stack. */
 export async function openLogs(dataDir: string | undefined): Promise<Logs> {
   const dir = dataDir === undefined ? temporaryFolder() : join(dataDir, 'logs')
   await mkdir(dir, { recursive: true })

@@ -1,6 +1,6 @@
 /**
- * The whole system on this machine, from one call: `npm start`, the tests, the rush and the measurements start it here.
- * The front and the edge run in this process; Lambda, and the managed services, in processes of their own.
+ * Starts the whole system on this machine, for `npm start`, tests, rush and measurements. The front and the edge run in
+ * this process; Lambda and the managed services run in separate processes.
  */
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,11 +19,11 @@ import { type FunctionOrigins, openFunctionOrigins } from './cdn/function-origin
 import { siteBehaviour } from './cdn/site.ts'
 import { createDemo } from './demo.ts'
 import { edgeSettings } from './environment.ts'
-import { type Breakable, type Fault, type FaultTarget, settingsOf } from './faults/faults.ts'
-import { checkHealth, type Health } from './health.ts'
+import { connectionFaultOf, type Fault, type FaultTarget, type FaultyConnection } from './faults/faults.ts'
+import { checkHealth, type StackHealth } from './health.ts'
 import { localIssuer } from './issuer/routes.ts'
 import { localRoutes } from './local-routes.ts'
-import { createMailbox, type Mailbox } from './mail/mailbox.ts'
+import { createMailbox, type LocalMailbox } from './mail/mailbox.ts'
 import { type Origin, openOrigin } from './origin.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import type { CloudAddresses } from './process/messages.ts'
@@ -33,10 +33,10 @@ import { openRestarts, type Restarts } from './restarts.ts'
 import type { LocalPart } from './seams.ts'
 import {
   createSecrets,
-  type Keep,
   openLogs,
   type PartOptions,
   type Programs,
+  type StopLater,
   signInClient,
   startFunctions,
   startPrograms,
@@ -54,38 +54,35 @@ export type StackOptions = PartOptions & {
    */
   databases?: number
   /**
-   * Runs `reserve` in so many processes, each of which answers one request at a time, as Lambda's environments do.
-   * Default 0: in the process of all functions, which answers any number at once.
+   * The number of separate processes of `reserve`, each of which answers one request at a time, like Lambda's
+   * environments. Default 0: it runs in the process of all functions, which answers any number at once.
    */
   environments?: number
   /**
-   * The CloudFront Functions have a change of their key-value store so much later. In the cloud it
-   * takes some seconds. Default 0.
+   * The delay until CloudFront Functions see a change of their key-value store, ms. In the cloud it is some seconds.
+   * Default 0.
    */
   edgeDelayMs?: number
-  /**
-   * The distribution keeps no copy of a page for longer, as by CloudFront's maximum TTL. Default: a year, so
-   * that the pages themselves say how long.
-   */
+  /** The maximum TTL of the distribution's cache. Default: a year, so that the headers of pages decide. */
   maxCopySeconds?: number
-  /** Iterations of each try at a challenge; a shopper's browser needs some hundred tries. Default 5,000. */
+  /** Iterations per try of a proof-of-work challenge; a browser needs some hundred tries. Default 5,000. */
   challengeCost?: number
   /** Called with each request to the distribution, before it is answered. */
   observe?: Observe
   /** Registers the parts of options in the shop. Default false. */
   registersParts?: boolean
-  /** Called with each part, in words, as soon as it is ready. */
+  /** Called with a text for each part as soon as it is ready. */
   progress?: (part: string) => void
   /** Called with a line about each failure of any part. Default: the console's error output. */
   log?: (line: string) => void
-  /** Called when a part ended by itself and is not started again. */
+  /** Called when a part ended by itself and is not restarted. */
   died?: (part: string) => void
 }
 
 /** `issuer` is for tests of tokens that the edge must reject. */
 type StackTokenOptions = { roles?: string[]; level?: number; expiresInSeconds?: number; issuer?: string }
 
-/** The surroundings of an instance of the edge function: its settings, and the way to the functions. */
+/** The inputs of an instance of the edge function: its settings, and `forward` to the functions. */
 export type EdgeSide = { settings: Record<string, string>; forward: Forward }
 
 const localParts = mergedOf(workbench, 'parts')
@@ -97,35 +94,35 @@ export type Stack = {
   port: number
   /** The folder of the other processes' logs. */
   logDir: string
-  /** The health and the address of every part. */
-  parts(): Promise<Health>
+  /** Returns the health and the address of every part. */
+  parts(): Promise<StackHealth>
   /**
-   * A signed session token.
+   * Returns a signed session token.
    * @throws for an invalid shopper id or role
    */
   token(shopperId: string, options?: StackTokenOptions): Promise<string>
   /**
    * Injects a fault; null ends all.
-   * @throws for an unknown database, or one that is not ours to lose
+   * @throws for an unknown database
    */
   setFault(fault: Fault | null): Promise<void>
-  /** Ends and restarts the server of one database. */
+  /** Kills and restarts the server of one database. */
   databases: DatabaseControls
-  /** The payment provider, whose messages tests may hold back, repeat or delay. */
+  /** The payment provider, whose messages tests can hold, duplicate or delay. */
   payments: Pick<LocalPaymentProvider, 'behave'>
-  /** The stand-in of Turnstile, whose widget and siteverify tests may let fail. */
-  turnstile: Pick<LocalTurnstile, 'url' | 'behave' | 'asked'>
+  /** The emulated Turnstile; tests can make its widget and siteverify fail. */
+  turnstile: Pick<LocalTurnstile, 'url' | 'behave' | 'verifyCalls'>
   /** The key with which a till redeems coupons. */
   shopKey: string
-  /** The e-mails that were sent, the newest first. */
-  mails: Mailbox['mails']
+  /** Returns the sent e-mails, the newest first. */
+  mails: LocalMailbox['mails']
   /** The parts of options. */
   ofOptions: OptionParts
-  /** For instances of the edge function besides the front's own. */
+  /** For further instances of the edge function. */
   edge: EdgeSide
   /** Invokes a scheduled function now; `payload` is its event. */
   runSchedule(name: string, payload?: unknown): Promise<unknown>
-  /** Stops every part and waits until it is gone. A second call waits for the first. */
+  /** Stops every part and waits until all have ended. A second call waits for the first. */
   stop(): Promise<void>
 }
 
@@ -134,12 +131,12 @@ const yearSeconds = 365 * 24 * 3600
 const challengeCost = 5000
 
 /**
- * Starts everything; `dist/` must have been built. A failed start stops the parts that were started.
+ * Starts everything; `dist/` must be built. A failed start stops the parts that were started.
  * @throws PortTaken, or the failure of a part
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const running: { stop(): Promise<void> }[] = []
-  const keep: Keep = (part) => {
+  const stopLater: StopLater = (part) => {
     running.push(part)
     return part
   }
@@ -151,33 +148,33 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     return stopping
   }
   try {
-    return await start(options, { log, restarts, keep, stop })
+    return await start(options, { log, restarts, stopLater, stop })
   } catch (failure) {
     await stop()
     throw failure
   }
 }
 
-/** Stops the last started part first, so that no part loses what it depends on. */
+/** Stops parts in reverse order, so that no part loses its dependencies. */
 async function stopInReverse(running: { stop(): Promise<void> }[]): Promise<void> {
   for (const part of running.reverse()) await part.stop()
 }
 
-type StackBase = { log: (line: string) => void; restarts: Restarts; keep: Keep; stop(): Promise<void> }
+type StackBase = { log: (line: string) => void; restarts: Restarts; stopLater: StopLater; stop(): Promise<void> }
 
-async function start(options: StackOptions, { log, restarts, keep, stop }: StackBase): Promise<Stack> {
+async function start(options: StackOptions, { log, restarts, stopLater, stop }: StackBase): Promise<Stack> {
   const { dataDir } = options
   const ready = options.progress ?? (() => {})
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true })
-  // The port is taken first: if it is in use, nothing else has been started.
-  const front = keep(await startFront(options.port ?? 0, log, options.observe))
+  // The port comes first: if it is in use, nothing else has been started.
+  const front = stopLater(await startFront(options.port ?? 0, log, options.observe))
   const url = `http://localhost:${front.port}`
-  const logs = keep(await openLogs(dataDir))
+  const logs = stopLater(await openLogs(dataDir))
 
   const { databases = 1, environments = 0, edgeDelayMs = 0, lowerPriority = false, inspected } = options
   const programs = await startPrograms(
     { dataDir, databases, environments, edgeDelayMs, lowerPriority, inspected, logs, log, restarts },
-    keep,
+    stopLater,
   )
   ready(`${describeRedis(programs.databases.list)}, DynamoDB`)
   const secrets = createSecrets()
@@ -186,19 +183,19 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
   const { payments, urls, reserveUrls, faults } = await startFunctions(
     programs,
     { addresses, secrets, url, options },
-    keep,
+    stopLater,
   )
   ready('functions, queue and schedule')
 
-  const origins = keep(openFunctionOrigins(urls, reserveUrls))
-  const lost = keep(openLostDatabases(programs.databases, log))
+  const origins = stopLater(openFunctionOrigins(urls, reserveUrls))
+  const lost = stopLater(openLostDatabases(programs.databases, log))
   const bucket = openOrigin(addresses.aws)
-  keep({ stop: () => bucket.close() })
+  stopLater({ stop: () => bucket.close() })
   await firstPage(bucket, `/${resources.bucket}/index.html`)
   const forward = forwarder({ originOf: origins.originOf, signingSecret: secrets.signing })
   const challenge = { key: secrets.challenge, cost: options.challengeCost ?? challengeCost }
   const { publicKey } = programs.identity
-  const turnstile = keep(await startTurnstile({ clock: Date.now }))
+  const turnstile = stopLater(await startTurnstile({ clock: Date.now }))
   const { siteKey, secret, verifyUrl } = turnstile
   const settings = edgeSettings(addresses, front.port, {
     ...{ tokens: secrets, publicKey, challenge, turnstile: { siteKey, secret, verifyUrl } },
@@ -251,14 +248,14 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
   return stack
 }
 
-/** `Redis 7.0.15`, with what is special about it. */
+/** Returns a text such as `Redis 7.0.15, 2 databases`. */
 function describeRedis(list: Databases['list']): string {
   const [{ version, kind }] = list
   const several = list.length === 1 ? '' : `, ${list.length} databases`
   return `Redis ${version}${kind === 'redis-server' ? '' : ` (${kind})`}${several}`
 }
 
-/** The methods of a running stack that act on its parts. */
+/** Returns the methods of a running stack that act on its parts. */
 function controlsOf(
   { cloud, functions, environments, workers, databases, dynamoDb, identity, edgeClock }: Programs,
   parts: {
@@ -266,7 +263,7 @@ function controlsOf(
     addresses: CloudAddresses
     origins: FunctionOrigins
     lost: LostDatabases
-    faults: Partial<Record<FaultTarget, Breakable>>
+    faults: Partial<Record<FaultTarget, FaultyConnection>>
   },
 ): Pick<Stack, 'parts' | 'token' | 'setFault' | 'runSchedule'> {
   const { url, addresses, origins, lost, faults } = parts
@@ -290,22 +287,22 @@ function controlsOf(
       await cloud.call('setFault', fault, z.unknown())
       await origins.setFault(fault)
       if (fault === null) for (const own of Object.values(faults)) own.set(null)
-      else faults[fault.target]?.set(settingsOf(fault))
-      if (fault === null) await lost.comeBack()
+      else faults[fault.target]?.set(connectionFaultOf(fault))
+      if (fault === null) await lost.restore()
       else if (fault.mode === 'lose') await lost.lose(fault.database ?? first, fault.forMs ?? 0)
-      else if (fault.target === 'redis') await lost.comeBack(fault.database ?? first)
+      else if (fault.target === 'redis') await lost.restore(fault.database ?? first)
     },
     runSchedule: (name, payload) => workers.call('runSchedule', { name, payload }, z.unknown()),
   }
 }
 
 const everyMs = 20
-/** A machine that is busy with other work took a minute. */
+/** A busy machine took a minute. */
 const patienceMs = 180_000
 
 /**
- * Waits until the bucket has the page at `path`: the first page of the shop is not part of the build, and the scheduled
- * `reconcile` publishes it, here as in the cloud.
+ * Waits until the bucket has the page at `path`: the first page of the shop is not part of the build; the scheduled
+ * `reconcile` publishes it.
  * @throws when the first run of the schedule has not published it
  */
 export async function firstPage(bucket: Pick<Origin, 'send'>, path: string): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * `npm start`: builds, starts everything on this machine, prints its addresses, and ends cleanly on
- * Ctrl-C.
- */
+/** `npm start`: builds and starts everything on this machine, prints the addresses, and stops cleanly on Ctrl-C. */
 
 import { Command, Option } from 'commander'
 import { buildIfChanged } from '../build.ts'
@@ -21,7 +18,7 @@ import { type Stack, startStack } from './stack.ts'
 import { type Inspected, inspectable } from './stack-parts.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** Long enough to show that pages do not depend on it, short enough not to be waited for. */
+/** Long enough to show that pages do not depend on it, short enough not to be noticed. */
 const defaultEdgeDelayMs = 500
 
 type Options = {
@@ -70,8 +67,7 @@ async function main(): Promise<void> {
   let stack: Stack | undefined
   let ending = false
   const end = (code: number): void => {
-    // A second Ctrl-C, or one before the start is complete: exit now. The parts detect it and end
-    // by themselves.
+    // A second Ctrl-C, or one during the start, exits at once. The parts detect it and end by themselves.
     if (ending || stack === undefined) process.exit(code === 0 ? 130 : code)
     ending = true
     console.log('\nStopping …')
@@ -94,7 +90,7 @@ async function main(): Promise<void> {
     demo: options.demo,
     checkScriptKeys: false,
     lowerPriority: true,
-    // A part that ends by itself is started again with its data, as in the cloud.
+    // A data folder lets a part that ends by itself restart with its data, as in the cloud.
     dataDir: options.data ?? temporaryFolder(),
     databases: options.databases,
     edgeDelayMs: options.edgeDelay,
@@ -114,7 +110,7 @@ function line(part: string, ms: number): string {
   return `  ${String(Math.round(ms)).padStart(6)} ms  ${part}`
 }
 
-const paymentsAre: Readonly<Record<ProviderName, string>> = {
+const paymentTexts: Readonly<Record<ProviderName, string>> = {
   simulated: 'a simulated provider, no money moves (--payments stripe for a local Stripe)',
   stripe: 'a local Stripe, no money moves',
 }
@@ -140,7 +136,7 @@ Sluice is ready in ${(ms / 1000).toFixed(1)} s.
 
   ${demo ? `Demo sales are in the shop: two are open, red packets and a lamp start by themselves within\n  a minute and a half, ${notes}and one waits for you to start it in the console.` : 'There are no demo sales: create the first one in the console.'}
   ${data === undefined ? 'Everything is deleted when you stop. Use --data DIR to keep it.' : `Data is kept in ${data}.`}
-  Payments: ${paymentsAre[payments]}
+  Payments: ${paymentTexts[payments]}
   Logs of the parts: ${logDir}${inspect === undefined ? '' : `\n  Inspector of ${inspect}: 127.0.0.1:${inspectorPort} (docs/guide/architecture.md)`}
   For the commands in docs/: export SLUICE_URL=${url} SLUICE_LOGS=${logDir}${databases === 1 ? '' : `\n  The stock is in ${databases} databases: main, db-2 and so on. Their addresses: ${url}/local/health`}
 

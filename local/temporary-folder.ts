@@ -1,11 +1,11 @@
-/** Folders of this machine that last as long as this process. */
+/** Temporary folders, which are removed when this process exits. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const folders: string[] = []
 
-/** A new folder, which is removed when this process exits. A signal that the process does not handle leaves it, as `kill -9` does. */
+/** Creates a folder. It stays behind after a signal that the process does not handle, such as `kill -9`. */
 export function temporaryFolder(): string {
   if (folders.length === 0) {
     process.on('exit', () => {

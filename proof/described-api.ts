@@ -1,6 +1,6 @@
 /**
- * Compares requests and answers with the description of the API, more strictly than its readers must: no request and
- * no answer has a member, a parameter, a header, a status or a problem code that is not described.
+ * Compares requests and answers with the description of the API, more strictly than clients must: every member,
+ * parameter, header, status and problem code has to be described.
  */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { type DescribedOperation, describeApi, type OpenApi, type Response } fro
 
 export type Exchange = {
   method: string
-  /** Its query may follow it. */
+  /** May include a query. */
   path: string
   /** Names of the headers that were sent, lower case. */
   sentHeaders?: readonly string[]
@@ -27,26 +27,26 @@ export type Exchange = {
 }
 
 /**
- * The variable with the folder in which each process writes which problem codes it saw answered: a line
- * `<operation> <code>` each, once. Without it nothing is recorded.
+ * The environment variable with a folder, in which each process records the problem codes that it saw: a line
+ * `<operation> <code>` for each. Without it nothing is recorded.
  */
 export const answersVariable = 'SLUICE_RECORD_ANSWERS'
 
-let described: ReturnType<typeof readersOf> | undefined
+let described: ReturnType<typeof createExchangeChecker> | undefined
 const recorded = new Set<string>()
 
-/** False for pages and their parts, and for the files that options publish. */
-export const isOfApi = (path: string): boolean =>
+/** True for paths of the API; false for pages, their parts, and the files that options publish. */
+export const isApiPath = (path: string): boolean =>
   path.startsWith('/api/') || /^\/sales\/[^/]+\/[^/]+\.json(?:\?|$)/.test(path)
 
 /**
- * Asks nothing of paths that are not of the API.
- * @throws with what is wrong with the exchange
+ * Checks one exchange; ignores paths outside the API.
+ * @throws with the differences
  */
-export function checkDescribed(exchange: Exchange): void {
+export function checkExchange(exchange: Exchange): void {
   const { method, path, status } = exchange
-  if (!isOfApi(path)) return
-  described ??= readersOf(describeApi('test'))
+  if (!isApiPath(path)) return
+  described ??= createExchangeChecker(describeApi('test'))
   const { faults, problem } = described(exchange)
   if (faults.length > 0)
     throw new Error(`${method} ${path} → ${status} is not as the API is described: ${faults.join('; ')}`)
@@ -56,34 +56,34 @@ export function checkDescribed(exchange: Exchange): void {
   appendFileSync(join(folder, `answers-${process.pid}.txt`), `${problem}\n`)
 }
 
-let describedEvents: ReturnType<typeof eventReader> | undefined
+let describedEvents: ReturnType<typeof createEventChecker> | undefined
 
 /**
- * Compares what is posted to a shop's own system, as text, with the description.
- * @throws with what is wrong with the event
+ * Checks an event that is posted to a shop's own system, as text.
+ * @throws with the differences
  */
 export function checkEvent(body: string): void {
-  describedEvents ??= eventReader(describeApi('test'))
+  describedEvents ??= createEventChecker(describeApi('test'))
   const faults = describedEvents(body)
   if (faults.length > 0) throw new Error(`an event is not as the API is described: ${faults.join('; ')}`)
 }
 
 type Verdict = {
   faults: string[]
-  /** `<operation> <code>`, when the exchange is as described and its answer a problem. */
+  /** `<operation> <code>`, when the exchange is as described and the answer is a problem. */
   problem?: string | undefined
 }
 
-/** Where the schema of a body is, below what sends it. */
+/** The path from an operation to the schema of its body. */
 const sentBody = 'requestBody/content/application~1json/schema'
 
 /**
- * What is wrong with a value by the schema at a place of the description. Each schema is compiled when it is first
- * needed.
+ * Returns a function that validates a value against the schema at a place of the description. Each schema is compiled
+ * on first use.
  */
 function schemasOf(api: OpenApi): (at: string, value: unknown) => string[] {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, allErrors: true })
-  ajv.addSchema({ $id: 'api', ...strictly(api) })
+  ajv.addSchema({ $id: 'api', ...closeObjects(api) })
   const compiled = new Map<string, ValidateFunction>()
   return (at, value) => {
     const read = compiled.get(at) ?? ajv.compile({ $ref: at })
@@ -95,8 +95,8 @@ function schemasOf(api: OpenApi): (at: string, value: unknown) => string[] {
   }
 }
 
-/** Reads the body of a post to a shop's own system, as text: what of the event is not as it is described. */
-export function eventReader(api: OpenApi): (body: string) => string[] {
+/** Returns a function that lists the differences between the body of an event and its description. */
+export function createEventChecker(api: OpenApi): (body: string) => string[] {
   const faultsBy = schemasOf(api)
   return (body) => {
     const event = JSON.parse(body)
@@ -105,7 +105,7 @@ export function eventReader(api: OpenApi): (body: string) => string[] {
   }
 }
 
-export function readersOf(api: OpenApi): (exchange: Exchange) => Verdict {
+export function createExchangeChecker(api: OpenApi): (exchange: Exchange) => Verdict {
   const faultsBy = schemasOf(api)
   const calls = callsOf(api).map(({ method, path, operation }) => ({
     ...{ method, operation, shape: shapeOf(path.replaceAll('.', '[.]').replace(/\{(\w+)\}/g, ':$1')) },
@@ -116,7 +116,7 @@ export function readersOf(api: OpenApi): (exchange: Exchange) => Verdict {
     const { method, status, sent } = exchange
     const [path = '', query = ''] = exchange.path.split('?')
     const call = calls.find((one) => one.method === method && one.shape.test(path))
-    // A request that is not a call must be refused, by the first check that it fails.
+    // A request to an unknown call must be rejected.
     if (call === undefined) return { faults: status < 400 ? ['the call is not described'] : [] }
     const { operation, at } = call
     const faults = [...faultsOfAnswer(exchange, operation, at)]
@@ -140,7 +140,7 @@ export function readersOf(api: OpenApi): (exchange: Exchange) => Verdict {
     const place = '$ref' in response ? `api${response.$ref}` : `${at}/responses/${status}`
     const { content, headers: known = {} } = resolve(api, response) as Response
     const names = Object.keys(known).map((name) => name.toLowerCase())
-    for (const name of headers.filter((one) => ofApi.test(one) && !names.includes(one)))
+    for (const name of headers.filter((one) => apiHeaders.test(one) && !names.includes(one)))
       yield `the header ${name} of the answer is not described`
     if (content === undefined) return answered === '' ? undefined : yield 'no body is described'
     const media = mediaType?.split(';')[0] ?? ''
@@ -157,8 +157,8 @@ export function readersOf(api: OpenApi): (exchange: Exchange) => Verdict {
   }
 }
 
-/** Headers that belong to the API, and not to HTTP or to the session. */
-const ofApi = /^(?:x-sluice-.*|idempotency-key|retry-after|allow|location)$/
+/** Headers that belong to the API, as opposed to HTTP or the session. */
+const apiHeaders = /^(?:x-sluice-.*|idempotency-key|retry-after|allow|location)$/
 
 function unknownParameters(
   { parameters = [] }: DescribedOperation,
@@ -172,15 +172,15 @@ function unknownParameters(
       .filter((name) => !knows('query', name))
       .map((name) => `the parameter ${name} of the query is not described`),
     ...sentHeaders
-      .filter((name) => ofApi.test(name) && !knows('header', name))
+      .filter((name) => apiHeaders.test(name) && !knows('header', name))
       .map((name) => `the header ${name} that was sent is not described`),
   ]
 }
 
 const pointerPart = (text: string) => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** The same with every object closed that says nothing of other members. */
-function strictly(part: unknown): AnySchemaObject {
+/** Returns the schema with `additionalProperties: false` in every object that does not set it. */
+function closeObjects(part: unknown): AnySchemaObject {
   const closed = (one: unknown): unknown => {
     if (Array.isArray(one)) return one.map(closed)
     if (typeof one !== 'object' || one === null) return one

@@ -1,7 +1,4 @@
-/**
- * A client for Redis itself, without the REST proxy: for tests and measurements that send thousands
- * of commands.
- */
+/** A direct client for Redis, without the REST proxy, for tests and measurements that send thousands of commands. */
 import { toAnswer } from '../local/upstash/encoding.ts'
 import { openLink, type RedisEndpoint, type RedisLink } from '../local/upstash/link.ts'
 import { RedisError } from '../local/upstash/resp.ts'
@@ -12,18 +9,18 @@ import { RedisReplyError } from '../redis/errors.ts'
 export type DirectClient = Commander & { stop(): void }
 
 /**
- * `strict` rejects keys that a flagged script did not declare, as Upstash does; off only where times
- * are compared.
+ * `strict` rejects keys that a flagged script did not declare, as Upstash does. It is off only where times are
+ * compared.
  */
 type Keys = { strict: boolean }
 
-/** One connection to `address`. */
+/** Opens a connection to `address`. */
 export function connectTo(address: RedisEndpoint, keys: Keys): DirectClient {
   const link = openLink(address)
   return { ...commanderOver(link, keys), stop: () => link.close() }
 }
 
-/** A client over a connection that others may use too. */
+/** Returns a client over a connection that others may share. */
 function commanderOver(link: RedisLink, { strict }: Keys): Commander {
   const scripts = openScripts(strict ? 'flagged' : 'none', false)
   return {

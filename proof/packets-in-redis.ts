@@ -13,7 +13,7 @@ import type { OwnedPacket, PacketAmount, PacketsInRedis } from './invariants/sna
 /** Packets or claims in one reply: some 200 kB. */
 const pageSize = 2000
 
-/** Undefined when no packets of the sale are loaded. */
+/** Reads the packets of a sale; undefined when none are loaded. */
 export async function readPacketSnapshot(stocks: Stocks, saleId: SaleId): Promise<PacketsInRedis | undefined> {
   const stock = await readStock(stocks, saleId)
   if (stock?.packets === undefined) return undefined
@@ -42,7 +42,7 @@ const amountOf = (saleId: SaleId, { number, amount }: RedPacket): PacketAmount =
   amount,
 })
 
-/** A scan may return an order twice. */
+/** Reads the claims. A scan may return an order twice. */
 async function readClaims(redis: Commander, saleId: SaleId): Promise<OwnedPacket[]> {
   const found = new Map<string, OwnedPacket>()
   for await (const page of holdPages(redis, saleId, pageSize)) {

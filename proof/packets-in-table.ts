@@ -1,4 +1,4 @@
-/** Red packets of a sale in the table: the orders that credit them, whose each packet is, and the cap. */
+/** Reads red packets of a sale from the table: the orders that credit them, the owner of each packet, and the cap. */
 import type { SaleId } from '../core/ids.ts'
 import { holdsUnits, type Order } from '../core/orders/order.ts'
 import { packetIdOf } from '../core/packets/packet.ts'
@@ -7,14 +7,14 @@ import { packetKey } from '../functions/table/keys.ts'
 import { saleTotals } from '../functions/table/sale/sale-orders.ts'
 import type { OwnedPacket, PacketsInTable } from './invariants/snapshot.ts'
 
-/** `packets` says which order has each packet. */
+/** `packets` returns the order of each packet. */
 export type PacketSource = {
   table: Table
   orders: (saleId: SaleId) => readonly (Pick<Order, 'status' | 'packet'> & { orderId: string; shopperId: string })[]
   packets: (saleId: SaleId) => readonly { number: number; orderId: string }[]
 }
 
-/** Undefined before the sale has a cap. */
+/** Reads credits, owners and cap; undefined before the sale has a cap. */
 export async function packetsInTable(
   source: PacketSource,
   { saleId }: { saleId: SaleId },
@@ -36,7 +36,7 @@ export async function packetsInTable(
   return { credits, owners, cap: { ...cap, ...money } }
 }
 
-/** The partitions of the packets of a sale, of which there are fewer than numbers here. */
+/** Returns the partitions of the packets of a sale; there are at most 64. */
 export const partsOfPackets = (saleId: SaleId) => [
   ...new Set(Array.from({ length: 64 }, (_, at) => packetKey(saleId, at).pk)),
 ]

@@ -1,7 +1,7 @@
 /**
- * `npm run snippets`: runs the code that docs/how-to/customers.md gives to shops, and has each token verified as the gate
- * does. It needs `python3` with the package `cryptography`, and `php` with openssl; PYTHON and PHP name others. A language
- * that this machine does not have is a failure.
+ * `npm run snippets`: runs the code in docs/how-to/customers.md and verifies each token as the gate does. It needs
+ * `python3` with the package `cryptography`, and `php` with openssl; PYTHON and PHP name other programs. A missing
+ * language is a failure.
  */
 import { execFile } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
@@ -20,7 +20,7 @@ const sale = 'https://sale.shop.example'
 const customer = [sale, 'ann-4711', 'Ann Ω']
 const given = customer.map((text) => JSON.stringify(text)).join(', ')
 
-/** `key` is the kind of key that its snippet signs with, `call` what prints a token. */
+/** `key` is the type of key that the snippet signs with; `call` prints a token. */
 type SnippetRun = { command: string; file: string; key: 'ed25519' | 'rsa'; call: string }
 
 export const snippetRuns = {
@@ -44,7 +44,7 @@ export const snippetRuns = {
 
 export type SnippetLanguage = keyof typeof snippetRuns
 
-/** The page, and the first block of that language in it. */
+/** The page with the snippets; `snippetIn` returns its first block in a language. */
 export const customersPage = join(import.meta.dirname, '../docs/how-to/customers.md')
 
 export function snippetIn(page: string, language: SnippetLanguage): string {
@@ -53,7 +53,7 @@ export function snippetIn(page: string, language: SnippetLanguage): string {
   return code
 }
 
-/** The command of the page that prints the public keys of `shop-key.pem`. */
+/** Returns the page's command that prints the public keys of `shop-key.pem`. */
 function keySetCommand(page: string): string {
   const [command] = /^node -p .*(?= > jwks\.json$)/m.exec(page) ?? []
   if (command === undefined) throw new Error('the page has no command for the set of keys')
@@ -61,10 +61,10 @@ function keySetCommand(page: string): string {
 }
 
 /**
- * The customer for whom the gate takes the token that `code` makes; undefined where it takes none.
+ * Returns the customer of the token that `code` creates, as the gate verifies it; undefined when the gate rejects it.
  * @throws when the code cannot be run
  */
-export async function shopperBy(
+export async function shopperOfSnippet(
   page: string,
   { command, file, key, call }: SnippetRun,
   code: string,
@@ -96,7 +96,9 @@ async function report(): Promise<boolean> {
   for (const [language, way] of Object.entries(snippetRuns)) {
     const code = snippetIn(page, language as SnippetLanguage)
     const lines = code.split('\n').length - 1
-    const shopper = await shopperBy(page, way, code).catch((error: Error) => error.message.trim().split('\n').at(-1))
+    const shopper = await shopperOfSnippet(page, way, code).catch((error: Error) =>
+      error.message.trim().split('\n').at(-1),
+    )
     const isTaken = typeof shopper === 'object' && shopper.customer?.name === 'Ann Ω'
     isGood &&= isTaken
     const said = isTaken ? `token taken for ${shopper.shopperId}` : `FAILED: ${shopper ?? 'token refused'}`

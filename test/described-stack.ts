@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Stack, type StackOptions, startStack } from '../local/stack.ts'
-import { answersVariable, checkDescribed, isOfApi } from '../proof/described-api.ts'
+import { answersVariable, checkExchange, isApiPath } from '../proof/described-api.ts'
 import { type FrontExchange, observeExchange } from './exchange.ts'
 
 export const startDescribedStack = (options: StackOptions): Promise<Stack> =>
@@ -14,12 +14,12 @@ export const startDescribedStack = (options: StackOptions): Promise<Stack> =>
  */
 function compare(exchange: FrontExchange): void {
   const { method, url, headers, status, answered, ...rest } = exchange
-  if (!isOfApi(url)) return
+  if (!isApiPath(url)) return
   const mediaType = headers['content-type']
   // A preflight is part of CORS. The distribution itself answers 502 and 504, in plain text.
   if (method === 'OPTIONS' || (status >= 500 && !mediaType?.includes('json'))) return
   try {
-    checkDescribed({
+    checkExchange({
       ...rest,
       method,
       path: url,

@@ -11,7 +11,7 @@ import { shopApi } from '../../core/api/shop.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { findingsAtRest } from '../../proof/invariants/invariants.ts'
-import type { SaleSnapshot } from '../../proof/invariants/snapshot.ts'
+import type { ObservedSale } from '../../proof/invariants/snapshot.ts'
 import { type Ask, gistOf, type Pause, problemCodeOf, type Reply } from './ask.ts'
 import { hintFor } from './diagnosis.ts'
 import { type Check, failed, ok, type SmokeFinding, skipped } from './finding.ts'
@@ -333,7 +333,7 @@ const leftOnPage = z.looseObject({ remaining: z.number() })
  * The sale as its marketer and shopper see it from outside, for the invariants. The marketer bought its only unit. An
  * unexpected reply is the result in place of it.
  */
-async function readSale(ask: Ask, token: string, { kind, saleId, orderId }: Asked): Promise<SaleSnapshot | Reply> {
+async function readSale(ask: Ask, token: string, { kind, saleId, orderId }: Asked): Promise<ObservedSale | Reply> {
   const [liveReply, ordersReply, pageReply] = await Promise.all([
     ask(`/api/control/sales/${saleId}/live`, { token }),
     ask(`/api/orders?sale=${saleId}`, { token }),

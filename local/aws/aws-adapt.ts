@@ -1,8 +1,8 @@
 /**
- * Adapts fauxqs in three points. It listens on every network interface without authentication; its S3 overwrites an object
- * although the PUT says `If-None-Match: *` or `If-Match`, which protect published versions and the files of options; and it
- * takes the file of any form, and answers no browser of another origin. All are changed on its Fastify server, which
- * announces itself when it is created.
+ * Adapts fauxqs in three points. It listens on every network interface without authentication. Its S3 ignores
+ * `If-None-Match: *` and `If-Match`, which protect published versions and the files of options. And it accepts the file
+ * of any form, and does not answer browsers of another origin. All are changed on its Fastify server, which announces
+ * itself when it is created.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
@@ -41,7 +41,7 @@ function listenOnLoopback(app: App): void {
   Object.assign(app, { listen: (options: object) => Reflect.apply(listen, app, [{ ...options, host: loopback }]) })
 }
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html */
+/** Emulates conditional writes (https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html). */
 function refuseOverwrites(app: App): void {
   const writing = new Set<string>()
   app.addHook('preHandler', async (request, reply) => {
@@ -64,8 +64,8 @@ function refuseOverwrites(app: App): void {
 }
 
 /**
- * Browsers send pictures from the origin of the shop, so the answers carry what the rule of the bucket
- * in the cloud adds (`infra/constructs/upload-bucket.ts`).
+ * Checks the signed policy of uploads. Browsers upload pictures from the origin of the shop, so the answers have the
+ * CORS headers of the bucket in the cloud (`infra/constructs/upload-bucket.ts`).
  */
 function checkForms(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -103,19 +103,20 @@ const policy = z.object({ expiration: z.string(), conditions: z.array(condition)
 type Condition = z.infer<typeof condition>
 
 /**
- * A form as it came: its fields by their names in lower case, and the size of its file. S3 checks the signature of its
- * policy, its time and every condition (https://docs.aws.amazon.com/AmazonS3/latest/developerguide/sigv4-HTTPPOSTConstructPolicy.html).
- * fauxqs stores the file of any form.
+ * A received form: its fields by lower-case name, and the size of its file. S3 checks the signature of its policy, its
+ * time and every condition
+ * (https://docs.aws.amazon.com/AmazonS3/latest/developerguide/sigv4-HTTPPOSTConstructPolicy.html); fauxqs stores the
+ * file of any form.
  */
 type PostedForm = { fields: ReadonlyMap<string, string>; fileBytes: number }
 
-/** Why S3 refuses a form, by the code of its error. */
+/** The S3 error code of a rejected form. */
 type PostRefusal = 'AccessDenied' | 'SignatureDoesNotMatch' | 'EntityTooLarge' | 'EntityTooSmall'
 
-/** Fields that no condition has to name. */
+/** Fields that need no condition. */
 const exempt = /^(?:policy|x-amz-signature|file|x-ignore-.*)$/
 
-/** The form in a body of `multipart/form-data`; a file is its last field. */
+/** Parses a body of `multipart/form-data`; the file is its last field. */
 async function readForm(contentType: string, body: Uint8Array): Promise<PostedForm> {
   const data = await new Response(Buffer.from(body), { headers: { 'content-type': contentType } }).formData()
   const fields = new Map<string, string>()
@@ -127,7 +128,7 @@ async function readForm(contentType: string, body: Uint8Array): Promise<PostedFo
   return { fields, fileBytes }
 }
 
-/** Undefined when S3 takes the form; `now` is epoch ms. */
+/** Returns why S3 rejects the form; undefined when it accepts it. `now` is epoch ms. */
 function refusalOf(form: PostedForm, secret: string, now: number): PostRefusal | undefined {
   const encoded = form.fields.get('policy')
   if (encoded === undefined) return 'AccessDenied'
@@ -156,7 +157,7 @@ function isSigned({ fields }: PostedForm, encoded: string, secret: string): bool
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
-/** Names of fields in conditions have a dollar sign in a list, and none in an object. */
+/** Returns the fields of a condition. Names start with a dollar sign in a list, and not in an object. */
 function namesIn(one: Condition): string[] {
   if (!Array.isArray(one)) return Object.keys(one).map((name) => name.toLowerCase())
   return one[0] === 'content-length-range' ? [] : [one[1].replace(/^\$/, '').toLowerCase()]

@@ -1,4 +1,4 @@
-/** SQS and S3 on this machine: fauxqs, in this process on a loopback port. */
+/** Runs SQS and S3 on this machine: fauxqs, in this process on a loopback port. */
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { PortTaken } from '../listen.ts'
 import { adaptFauxqs } from './aws-adapt.ts'
@@ -13,7 +13,7 @@ export type Aws = {
   /** For AWS_ENDPOINT_URL_SQS and AWS_ENDPOINT_URL_S3. */
   endpoint: string
   port: number
-  /** Creates a queue unless it exists; its attributes are set in any case, its messages stay. */
+  /** Creates a queue unless it exists, and sets its attributes; existing messages stay. */
   createQueue(name: string, attributes?: Record<string, string>): Promise<LocalQueue>
   /**
    * Creates a queue and its dead-letter queue, `<name>-dlq`.
@@ -30,9 +30,7 @@ export type Aws = {
 }
 
 export type AwsOptions = {
-  /**
-   * Keeps queues, messages and objects in a file here; without it the data ends with the process.
-   */
+  /** Stores queues, messages and objects in a file here; without it the data ends with the process. */
   dataDir?: string
   /** 0, the default, takes a free port. */
   port?: number
@@ -61,7 +59,7 @@ export async function startAws(options: AwsOptions = {}): Promise<Aws> {
     createQueue,
     async createQueuePair(name, { visibilitySeconds, maxReceives }) {
       const deadLetters = await createQueue(`${name}-dlq`, {
-        // As in the cloud: dead letters are kept as long as SQS allows.
+        // The maximum of SQS, as in the cloud.
         MessageRetentionPeriod: '1209600',
       })
       const redrive = { deadLetterTargetArn: deadLetters.arn, maxReceiveCount: String(maxReceives) }
@@ -79,8 +77,8 @@ export async function startAws(options: AwsOptions = {}): Promise<Aws> {
 }
 
 /**
- * The address of a queue behind `endpoint`. The emulator's own queue URLs have a host name that
- * does not resolve, so callers build theirs; this works for a proxy in front of it too.
+ * Returns the URL of a queue behind `endpoint`. The emulator's own queue URLs have a host name that does not resolve.
+ * This also works for a proxy in front of it.
  */
 export function queueUrl(endpoint: string, name: string): string {
   return `${endpoint}/${account}/${name}`
@@ -93,7 +91,7 @@ async function ensureQueue(
   attributes: Record<string, string>,
 ): Promise<LocalQueue> {
   const queue = { name, url: queueUrl(endpoint, name), arn: `arn:aws:sqs:${region}:${account}:${name}` }
-  // Not createQueue, which replaces an existing queue by an empty one.
+  // Not createQueue, which replaces an existing queue with an empty one.
   const { queues } = fauxqs.setup({ queues: [{ name, region, attributes }] })
   const isNew = queues.find((one) => one.name === name)?.created === true
   if (isNew || Object.keys(attributes).length === 0) return queue

@@ -1,5 +1,5 @@
 /**
- * Secrets Manager on this machine: the one call that the functions make, in its JSON protocol
+ * Emulates Secrets Manager: the one call of the functions, in its JSON protocol
  * (https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html).
  */
 import { createServer, type IncomingMessage } from 'node:http'
@@ -13,7 +13,7 @@ const bodyLimitBytes = 10_000
 
 const refusal = (type: string): RouteReply => ({ status: 400, body: { __type: type } })
 
-/** Serves `secrets`, values by their names, on a free port; a change of the map is served from then on. */
+/** Serves `secrets` (values by name) on a free port. Changes of the map apply at once. */
 export function startSecretsManager(secrets: ReadonlyMap<string, string>): Promise<Listening> {
   const server = createServer(async (request, response) => {
     const { status, body } = await answer(secrets, request)

@@ -1,6 +1,6 @@
 /**
- * Cloudflare Turnstile for the local system, at an origin of its own as the real one: the script,
- * the widget, and siteverify. It believes every browser until a command says otherwise.
+ * Emulates Cloudflare Turnstile at its own origin: the script, the widget, and siteverify. It accepts every browser
+ * unless a test configures another behaviour.
  */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -13,29 +13,28 @@ import { readBody } from '../cdn/body.ts'
 import { type Listening, listen } from '../listen.ts'
 
 /**
- * What it does from now on. `widget`: `ask` wants a click first, `silent` never ends.
- * `siteverify`: `bad` refuses every token, `silent` does not answer, `broken` answers status 500,
- * `garbage` something that is no verdict.
+ * The behaviour from now on. `widget`: `ask` requires a click, `silent` never completes. `siteverify`: `bad` rejects
+ * every token, `silent` does not answer, `broken` answers with status 500, `garbage` with a body that is no verdict.
  */
-export const captchaOrders = z.strictObject({
+export const captchaBehaviour = z.strictObject({
   widget: z.optional(z.enum(['pass', 'ask', 'fail', 'silent'])),
   siteverify: z.optional(z.enum(['judge', 'bad', 'silent', 'broken', 'garbage'])),
 })
-export type CaptchaOrders = z.infer<typeof captchaOrders>
+export type CaptchaBehaviour = z.infer<typeof captchaBehaviour>
 
 export type LocalTurnstile = Listening & {
   siteKey: string
   secret: string
   verifyUrl: string
-  behave(orders: CaptchaOrders): void
-  /** How often siteverify was asked, and for how many different idempotency keys. */
-  asked(): { times: number; keys: number }
+  behave(behaviour: CaptchaBehaviour): void
+  /** Returns the number of calls of siteverify, and of their distinct idempotency keys. */
+  verifyCalls(): { times: number; keys: number }
 }
 
-/** `clock` gives epoch ms. */
+/** `clock` returns epoch ms. */
 export type TurnstileOptions = { clock: () => number }
 
-/** A token is good for five minutes, and once; the same idempotency key gets its verdict again. */
+/** A token is valid for five minutes and one use; a repeat with the same idempotency key gets the same verdict. */
 const tokenLifeMs = 300_000
 
 type Issued = { issuedAt: number; usedBy: string | undefined; facts: z.infer<typeof widgetFacts> }
@@ -65,14 +64,14 @@ const json = (body: object, status = 200) => {
 }
 const missing = json({}, 404)
 
-/** Starts it on a free port. */
+/** Starts the emulator on a free port. */
 export async function startTurnstile({ clock }: TurnstileOptions): Promise<LocalTurnstile> {
   const siteKey = `0x4${randomBytes(9).toString('hex')}`
   const secret = `0x4${randomBytes(16).toString('hex')}`
   const tokens = new Map<string, Issued>()
   const keys = new Set<string>()
   let times = 0
-  let orders: Required<CaptchaOrders> = { widget: 'pass', siteverify: 'judge' }
+  let behaviour: Required<CaptchaBehaviour> = { widget: 'pass', siteverify: 'judge' }
 
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -91,7 +90,7 @@ export async function startTurnstile({ clock }: TurnstileOptions): Promise<Local
   function tokenFor(body: unknown): StandInAnswer {
     const facts = parse(widgetFacts, body)
     if (!facts.ok || facts.value.sitekey !== siteKey) return json({ kind: 'fail' })
-    const { widget } = orders
+    const { widget } = behaviour
     if (widget === 'silent') return 'silence'
     if (widget === 'fail' || (widget === 'ask' && !facts.value.clicked)) return json({ kind: widget })
     const token = `0.${randomBytes(32).toString('base64url')}.${randomBytes(16).toString('hex')}`
@@ -100,16 +99,16 @@ export async function startTurnstile({ clock }: TurnstileOptions): Promise<Local
   }
 
   function verdictOn(body: unknown): StandInAnswer {
-    const asked = parse(verifyRequest, body)
+    const verifyCalls = parse(verifyRequest, body)
     times += 1
-    if (asked.ok) keys.add(asked.value.idempotency_key ?? '')
-    const { siteverify } = orders
+    if (verifyCalls.ok) keys.add(verifyCalls.value.idempotency_key ?? '')
+    const { siteverify } = behaviour
     if (siteverify === 'silent') return 'silence'
     if (siteverify === 'broken') return json({ success: true }, 500)
     if (siteverify === 'garbage') return { ...json({}), body: '<html>Attention required</html>' }
-    const codes = asked.ok ? faultsOf(asked.value) : ['bad-request']
+    const codes = verifyCalls.ok ? faultsOf(verifyCalls.value) : ['bad-request']
     if (codes.length > 0) return json({ success: false, 'error-codes': codes })
-    const { facts, issuedAt } = tokens.get(asked.ok ? asked.value.response : '') ?? {}
+    const { facts, issuedAt } = tokens.get(verifyCalls.ok ? verifyCalls.value.response : '') ?? {}
     return json({
       success: true,
       'error-codes': [],
@@ -120,11 +119,11 @@ export async function startTurnstile({ clock }: TurnstileOptions): Promise<Local
     })
   }
 
-  function faultsOf(asked: z.infer<typeof verifyRequest>): string[] {
-    if (asked.secret !== secret) return ['invalid-input-secret']
-    const token = tokens.get(asked.response)
-    if (token === undefined || orders.siteverify === 'bad') return ['invalid-input-response']
-    const key = asked.idempotency_key ?? asked.response
+  function faultsOf(verifyCalls: z.infer<typeof verifyRequest>): string[] {
+    if (verifyCalls.secret !== secret) return ['invalid-input-secret']
+    const token = tokens.get(verifyCalls.response)
+    if (token === undefined || behaviour.siteverify === 'bad') return ['invalid-input-response']
+    const key = verifyCalls.idempotency_key ?? verifyCalls.response
     const isUsed = token.usedBy !== undefined && token.usedBy !== key
     if (isUsed || clock() >= token.issuedAt + tokenLifeMs) return ['timeout-or-duplicate']
     token.usedBy = key
@@ -138,9 +137,9 @@ export async function startTurnstile({ clock }: TurnstileOptions): Promise<Local
     secret,
     verifyUrl: `${listening.url}${prefix}siteverify`,
     behave: (changed) => {
-      orders = { ...orders, ...changed }
+      behaviour = { ...behaviour, ...changed }
     },
-    asked: () => ({ times, keys: keys.size }),
+    verifyCalls: () => ({ times, keys: keys.size }),
   }
 }
 

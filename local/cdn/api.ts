@@ -1,7 +1,4 @@
-/**
- * The `/api/*` behaviours: never cached, every request through pre-gate and edge function, then to
- * a function URL.
- */
+/** The `/api/*` behaviours: never cached; every request goes through pre-gate and edge function, then to a function URL. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type OriginAnswer, OriginFailed } from '../origin.ts'
 import { functionOriginOf } from './behaviours.ts'
@@ -18,20 +15,18 @@ export type ApiOptions = {
   /** The origin custom headers, which carry the edge function's settings. */
   customHeaders: Record<string, string>
   forward: Forward
-  /**
-   * Called with one line about a defect of this project; the viewer gets a 502 as from CloudFront.
-   */
+  /** Called with a line about each failure; the viewer gets a 502 as from CloudFront. */
   log: (line: string) => void
 }
 
 const noBytes = Buffer.alloc(0)
 const noSniff = ['x-content-type-options', 'nosniff']
 
-/** Answers one request under `/api/`. */
+/** Returns the handler of requests under `/api/`. */
 export function apiBehaviour({ preGate, edge, customHeaders, forward, log }: ApiOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
-      // The pre-gate sees no body, so it runs before the body is read.
+      // The pre-gate has no access to the body, so it runs before the body is read.
       const answer = await preGate(request)
       if (answer !== undefined) return writeFunctionAnswer(response, answer, noSniff)
       const body = hasBody(request) ? await readBody(request, edgeBodyLimitBytes).catch(() => undefined) : noBytes

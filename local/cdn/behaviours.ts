@@ -1,6 +1,4 @@
-/**
- * The distribution's behaviours: which origin serves which path, with CloudFront's pattern rules.
- */
+/** The behaviours of the distribution: the origin of each path, with CloudFront's pattern rules. */
 import { apiBehaviours, consolePattern, openPatterns, pointerPattern, widgetPattern } from '../../system/behaviours.ts'
 import type { HttpFunction } from '../../system/functions.ts'
 
@@ -11,8 +9,8 @@ const behaviours = apiBehaviours.map(({ pattern, origin, open = false }) => ({
 }))
 
 /**
- * `*` is any number of characters including slashes, `?` exactly one; the query is not part of the
- * path.
+ * Compiles a pattern: `*` matches any number of characters including slashes, `?` exactly one. The query is not part of
+ * the path.
  */
 function pathOf(pattern: string): RegExp {
   const literal = pattern.replace(/[.+^$(){}|[\]\\]/g, '\\$&')
@@ -40,11 +38,11 @@ export const isConsole = (url: string): boolean => console.test(url)
 /** True when `url`, a path with its query, is the page with Turnstile's widget. */
 export const isWidget = (url: string): boolean => widget.test(url)
 
-/** True when `url`, a path with its query, is the log-in page of the local issuer, before which no function runs. */
+/** True when `url`, a path with its query, is the log-in page of the local issuer; no function runs for it. */
 export const isLogIn = (url: string): boolean => logIn.test(url)
 
 /**
- * The function that serves `url`, a path under `/api/` with its query.
+ * Returns the function that serves `url`, a path under `/api/` with its query.
  * @throws for any other path
  */
 export function functionOriginOf(url: string): HttpFunction {

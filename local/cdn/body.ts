@@ -1,4 +1,4 @@
-/** Reads the whole body of a request, and sends answers as CloudFront does. */
+/** Reads request bodies, and sends answers as CloudFront does. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const noBytes = Buffer.alloc(0)
@@ -10,8 +10,8 @@ export function hasBody(request: IncomingMessage): boolean {
 }
 
 /**
- * The first `limitBytes + 1` bytes, so that the caller can detect a body that is too large. Rejects
- * when the request is cut off.
+ * Reads the first `limitBytes + 1` bytes, so that the caller can detect a body that is too large. Rejects when the
+ * request is aborted.
  */
 export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -33,13 +33,13 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   })
 }
 
-/** Above this, copying a body costs more than sending it apart from its headers. */
+/** Above this size, copying a body costs more than a second write. */
 const onePieceBytes = 16 * 1024
 
 /**
- * Sends an answer; `pairs` are names and values of headers, and `body` is bytes, also as a text in latin1. Answers of one turn
- * of the event loop leave together: the first write wakes a client's process that sleeps, for which the kernel takes longer
- * than for the write, and the others find it awake.
+ * Sends an answer; `pairs` are names and values of headers, and `body` is bytes or a text in latin1. Answers of one
+ * turn of the event loop are written together: the first write wakes a sleeping client process, which takes the kernel
+ * longer than the write itself, and the others find it awake.
  * @throws for headers that Node refuses
  */
 export function sendAnswer(

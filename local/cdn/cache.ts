@@ -1,10 +1,10 @@
 /**
- * The shared cache of the page behaviours, like CloudFront's: a million waiting pages that poll the
- * same second's pointer must reach the bucket once (C6).
+ * The shared cache of the page behaviours, like CloudFront's: when a million waiting pages poll the pointer in the same
+ * second, the bucket gets one request (C6).
  */
 import { LRUCache } from 'lru-cache'
 
-/** An object of the origin. `etag` and `cacheControl` are its headers, when present. */
+/** An object from the origin. `etag` and `cacheControl` are its headers, when present. */
 export type Fetched = {
   status: number
   contentType: string
@@ -13,7 +13,7 @@ export type Fetched = {
   body: Buffer
 }
 
-/** A cached object; `variants` are its compressed forms, made when first requested. */
+/** A cached object; `variants` are its compressed forms, created on first request. */
 type Stored = Fetched & { storedAt: number; freshUntil: number; variants: Map<string, Buffer> }
 
 type XCache = 'Hit' | 'Miss' | 'Error'
@@ -23,16 +23,16 @@ export type CacheOptions = {
   now: () => number
   /** How long an error of the origin is cached (CloudFront's error caching minimum TTL). */
   errorTtlMs: number
-  /** The longest that any object is cached (CloudFront's maximum TTL). */
+  /** Maximum cache time of any object (CloudFront's maximum TTL). */
   maxTtlMs: number
   maxBytes: number
 }
 
 export type SharedCache = {
   /**
-   * The object under `key`: from memory while it is fresh, otherwise by `load`, once for all
-   * concurrent requests. While the origin fails, a stale object is served instead of the error.
-   * Rejects only when `load` rejects and there is no stale object.
+   * Returns the object under `key`: from memory while it is fresh, otherwise by `load`, once for all concurrent
+   * requests. While the origin fails, it returns a stale object instead of the error. Rejects only when `load` rejects
+   * and there is no stale object.
    */
   get(key: string, load: () => Promise<Fetched>): Promise<Served>
 }
@@ -50,7 +50,7 @@ export function sharedCache({ now, errorTtlMs, maxTtlMs, maxBytes }: CacheOption
     const ttlMs = Math.min(maxTtlMs, ttlOf(fetched, errorTtlMs))
     const stored: Stored = { ...fetched, storedAt, freshUntil: storedAt + ttlMs, variants: new Map() }
     const stale = objects.get(key)
-    // An error never replaces a good object, which is still served stale while the origin is down.
+    // An error never replaces a good object, which is served stale while the origin is down.
     if (ttlMs > 0 && !(isFailure(fetched.status) && stale !== undefined && !isFailure(stale.status))) {
       objects.set(key, stored)
     }
@@ -61,7 +61,7 @@ export function sharedCache({ now, errorTtlMs, maxTtlMs, maxBytes }: CacheOption
     const underWay = loading.get(key)
     if (underWay !== undefined) {
       const stored = await underWay
-      // An answer that must not be shared is for its own request only; the others load theirs.
+      // An answer that must not be shared is only for its own request; the others load theirs.
       return isShareable(stored) ? serve(stored, 'Hit') : serve(await loadOnce(key, load), 'Miss')
     }
     const first = loadOnce(key, load)
@@ -93,7 +93,7 @@ export function sharedCache({ now, errorTtlMs, maxTtlMs, maxBytes }: CacheOption
     },
   }
 
-  /** Retries the origin only after the error TTL, to avoid more load on a failing origin. */
+  /** Serves a stale object, and retries the failing origin only after the error TTL. */
   function staleFor(stale: Stored): Served {
     stale.freshUntil = now() + errorTtlMs
     return serve(stale, 'Hit')
@@ -109,13 +109,16 @@ function ttlOf(fetched: Fetched, errorTtlMs: number): number {
 const isFailure = (status: number) => status >= 500
 const isShareable = (stored: Stored) => stored.freshUntil > stored.storedAt
 
-/** How long a shared cache may keep an answer, from its Cache-Control. */
+/** The time that a shared cache may store an answer. */
 type Lifetime = { kind: 'store'; ttlMs: number } | { kind: 'do-not-store' }
 
-/** Our cache policy: no minimum, no caching without a header, at most a year. */
+/** The maximum of our cache policy, which has no minimum and does not cache without a header. */
 const maxTtlSeconds = 31_536_000
 
-/** `s-maxage` overrides `max-age`; private, no-store and no-cache are never cached. */
+/**
+ * Reads the lifetime from Cache-Control: `s-maxage` overrides `max-age`; private, no-store and no-cache are never
+ * cached.
+ */
 export function sharedLifetime(cacheControl: string | undefined): Lifetime {
   const directives = new Map<string, string>()
   for (const part of (cacheControl ?? '').toLowerCase().split(',')) {

@@ -1,6 +1,6 @@
 /**
- * The deployed CloudFront Functions and their results: the pre-gate of API calls, the paths of pages, and the clock of
- * the pointer.
+ * Loads the deployed CloudFront Functions and validates their results: the pre-gate of API calls, the paths of pages,
+ * and the clock of the pointer.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
@@ -9,7 +9,7 @@ import { headerKind } from './headers.ts'
 import type { EdgeLocation } from './key-value-store.ts'
 import { loadViewerFunction, type Viewer, viewerEvent } from './viewer-function.ts'
 
-/** An answer of the function itself, in CloudFront's form and with only the parts that CloudFront sends. */
+/** An answer from the function, with only the parts that CloudFront sends. */
 export const functionAnswer = z.strictObject({
   statusCode: z.int().check(z.gte(200), z.lte(599)),
   statusDescription: z.optional(z.string()),
@@ -18,7 +18,7 @@ export const functionAnswer = z.strictObject({
 })
 export type FunctionAnswer = z.infer<typeof functionAnswer>
 
-/** In code, because a record of objects takes a tenth of a losing click to parse. */
+/** Hand-written, because parsing a record of objects takes a tenth of the time of a losing click. */
 function areHeaders(given: unknown): boolean {
   return typeof given === 'object' && given !== null && Object.values(given).every(isHeader)
 }
@@ -28,10 +28,10 @@ function isHeader(given: unknown): boolean {
   return typeof given.value === 'string' && Object.keys(given).length === 1
 }
 
-/** The answer to a request, or undefined when it passes unchanged. */
+/** Returns the answer to a request, or undefined when the function forwards it unchanged. */
 export type PreGate = (request: IncomingMessage) => Promise<FunctionAnswer | undefined>
 
-/** The function in `dist/edge/pre-gate.js` with its store. It rejects for a result that CloudFront would reject. */
+/** Loads `dist/edge/pre-gate.js` with its store. The function rejects when CloudFront would reject its result. */
 export async function loadPreGate(dist: string, store: EdgeLocation): Promise<PreGate> {
   const run = await loadViewerFunction(`${dist}/edge/pre-gate.js`, store)
   return async ({ method = 'GET', url = '/', rawHeaders, socket }) => {
@@ -42,7 +42,7 @@ export async function loadPreGate(dist: string, store: EdgeLocation): Promise<Pr
 }
 
 /**
- * Sends the answer as CloudFront does, with `more` headers as pairs of name and value.
+ * Sends the answer as CloudFront does, with `more` headers, pairs of name and value.
  * @throws Error with the name of a header that CloudFront would reject
  */
 export function writeFunctionAnswer(
@@ -61,7 +61,7 @@ export function writeFunctionAnswer(
   sendAnswer(response, statusCode, pairs, bytes)
 }
 
-/** The result of the path function of the pages for a viewer's path: an object of the bucket, or an answer. */
+/** The result of the path function: an object of the bucket, or an answer. */
 type SitePath = { uri: string } | FunctionAnswer
 
 const siteResult = z.union([functionAnswer, z.object({ uri: z.string() })])
@@ -69,7 +69,7 @@ const siteResult = z.union([functionAnswer, z.object({ uri: z.string() })])
 /** `url` is the viewer's raw path with its query. */
 export type SiteFunction = (viewer: Viewer) => Promise<SitePath>
 
-/** The function in `dist/edge/site-paths.js` with its store. It rejects for a result that CloudFront would reject. */
+/** Loads `dist/edge/site-paths.js` with its store. The function rejects when CloudFront would reject its result. */
 export async function loadSiteFunction(dist: string, store: EdgeLocation): Promise<SiteFunction> {
   const run = await loadViewerFunction(`${dist}/edge/site-paths.js`, store)
   return async (viewer) => siteResult.parse(await run(viewerEvent(viewer)))
@@ -79,14 +79,14 @@ export async function loadSiteFunction(dist: string, store: EdgeLocation): Promi
 type ViewerAnswer = { status: number; headers: string[] }
 
 /**
- * The deployed clock of the pointer (`edge/clock.js`), which sees every answer to a viewer. The headers that the viewer
- * gets, as pairs of name and value.
+ * The deployed clock of the pointer (`edge/clock.js`), which runs for every answer to a viewer. Returns the headers for
+ * the viewer, pairs of name and value.
  */
 export type ClockFunction = (request: IncomingMessage, answer: ViewerAnswer) => string[]
 
 const clockResult = z.object({ statusCode: z.number(), headers: z.record(z.string(), z.object({ value: z.string() })) })
 
-/** The function in `dist/edge/clock.js`. It throws for a result that CloudFront would reject. */
+/** Loads `dist/edge/clock.js`. The function throws when CloudFront would reject its result. */
 export async function loadClock(dist: string): Promise<ClockFunction> {
   const run = await loadViewerFunction(`${dist}/edge/clock.js`)
   return ({ method = 'GET', url = '/', rawHeaders, socket }, { status, headers }) => {

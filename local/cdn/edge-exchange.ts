@@ -1,6 +1,6 @@
 /**
- * The deployed bundle for Lambda@Edge, run as CloudFront runs it: what an origin-request function is given, with "include body" on, and
- * what it may answer.
+ * Runs the deployed bundle of Lambda@Edge as CloudFront does: builds the event of an origin-request function with
+ * "include body", and checks its answer.
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -9,13 +9,13 @@ import { loadHandler } from '../lambda/invoke.ts'
 import { sendAnswer } from './body.ts'
 import { headerKind, type ReadOnlyHeaders } from './headers.ts'
 
-/** The most an origin-request function sees of a body; the rest is cut off and flagged. */
+/** Maximum body for an origin-request function; the rest is truncated and flagged. */
 export const edgeBodyLimitBytes = 1024 * 1024
 
-/** An origin as the event describes it to the function. */
+/** The origin in the event. */
 type OriginSettings = { domainName: string; customHeaders: Record<string, string> }
 
-/** The headers of an event, by their names in lower case. */
+/** The headers of an event, by lower-case name. */
 type EventHeaders = Record<string, { key: string; value: string }[]>
 
 export type EdgeCall = { event: CloudFrontRequestEvent; readOnly: ReadOnlyHeaders }
@@ -24,9 +24,8 @@ const boot = randomBytes(18).toString('base64url')
 let calls = 0
 
 /**
- * The event for one viewer request. `body` holds all of the viewer's bytes; hop-by-hop headers and
- * CloudFront's own are left out, and `host` is the origin's, as with the policy "all viewer headers
- * except Host".
+ * Builds the event of a viewer request. `body` has all bytes of the viewer. Hop-by-hop headers and CloudFront's own are
+ * removed, and `host` is the origin's, as with the policy "all viewer headers except Host".
  */
 export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginSettings): EdgeCall {
   const { method = 'GET', url = '/' } = request
@@ -42,7 +41,7 @@ export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginS
   return { event: originEvent({ clientIp, headers, method, querystring, uri }, body, origin), readOnly }
 }
 
-/** The event for a request whose headers an origin-request function may see. */
+/** Builds the event of a request whose headers an origin-request function may see. */
 export function originEvent(
   request: Pick<CloudFrontRequest, 'clientIp' | 'method' | 'querystring' | 'uri'> & { headers: EventHeaders },
   body: Buffer,
@@ -93,14 +92,14 @@ function viewerHeaders(raw: readonly string[], readOnly: string[]): EventHeaders
   return headers
 }
 
-/** In the form of CloudFront's events. */
+/** Converts headers to the format of CloudFront's events. */
 export function headersOf(settings: Record<string, string>): EventHeaders {
   const headers: EventHeaders = {}
   for (const key in settings) headers[key] = [{ key, value: settings[key] ?? '' }]
   return headers
 }
 
-/** The largest answer an origin-side function may generate, headers included. */
+/** Maximum size of an answer from an origin-side function. */
 const limitBytes = 1024 * 1024
 
 /** `body` in latin1, as it is sent. */
@@ -110,7 +109,7 @@ type Prepared = { status: number; headers: string[]; body: string }
 const prepared = new WeakMap<CloudFrontResultResponse, Prepared>()
 
 /**
- * Sends the answer with `cors`, pairs of name and value that the distribution adds.
+ * Sends the answer and the `cors` headers of the distribution, pairs of name and value.
  * @throws Error with the reason, where CloudFront would answer 502 instead
  */
 export function writeEdgeAnswer(
@@ -134,7 +133,7 @@ function prepare(answer: CloudFrontResultResponse): Prepared {
 }
 
 /**
- * Status and body of a generated answer.
+ * Returns status and body of a generated answer.
  * @throws Error with the reason, where CloudFront would answer 502 instead
  */
 function generatedContent(answer: CloudFrontResultResponse): { status: number; body: Buffer } {
@@ -168,14 +167,14 @@ export type LoadedEdgeFunction = (event: CloudFrontRequestEvent) => EdgeResult |
 let instances = 0
 
 /**
- * A new instance of the gate with its own memory, like each of CloudFront's environments.
+ * Loads a new instance of the gate with its own memory, like each of CloudFront's environments.
  * @throws when it has no handler, or one with a callback, which Lambda's Node 24 rejects
  */
 export const loadEdgeFunction = (dist: string): Promise<LoadedEdgeFunction> => loadEdgeFile(`${dist}/edge/handler.mjs`)
 
 /**
- * The same for another file with its handler.
- * @throws as above
+ * Loads an instance from another file.
+ * @throws as `loadEdgeFunction`
  */
 export function loadEdgeFile(file: string): Promise<LoadedEdgeFunction> {
   instances += 1

@@ -1,38 +1,34 @@
 /**
- * The processor time of the functions at the edge, by performance counters around them. A function
- * that waits for nothing runs within one turn of the event loop, so its time is processor time. Two
- * kinds of calls are counted without a time: those that waited for the store, and those longer than
- * `longestMs`, in which the machine ran something else.
+ * Measures the processor time of the functions at the edge with performance counters. A function that does not wait
+ * runs within one turn of the event loop, so its time is processor time. Two kinds of calls are counted without a time:
+ * those that waited for the store, and those longer than `maxTimedMs`, during which the machine ran something else.
  */
 import { isResponse, type LoadedEdgeFunction } from './edge-exchange.ts'
 
-/**
- * `calls` of a function so far; `timed` of them, which nothing interrupted, took `us` microseconds
- * together.
- */
+/** `calls` of a function so far; `timed` uninterrupted ones took `us` microseconds together. */
 export type FunctionTime = { calls: number; timed: number; us: number }
 
 export type EdgeTimes = { preGate: FunctionTime; gate: FunctionTime }
 
 export type EdgeClock = {
   preGate<Call, Answer>(run: (call: Call) => Answer | Promise<Answer>): (call: Call) => Promise<Answer>
-  /** Calls that the gate forwards are not timed. */
+  /** Wraps the gate; forwarded calls are not timed. */
   gate(run: LoadedEdgeFunction): LoadedEdgeFunction
-  /** The times so far. */
+  /** Returns the times so far. */
   read(): EdgeTimes
 }
 
 /** A refusal takes some microseconds. */
-const longestMs = 1
+const maxTimedMs = 1
 
-const nothing: FunctionTime = { calls: 0, timed: 0, us: 0 }
+const noTime: FunctionTime = { calls: 0, timed: 0, us: 0 }
 
 export function openEdgeClock(): EdgeClock {
-  const times: EdgeTimes = { preGate: { ...nothing }, gate: { ...nothing } }
+  const times: EdgeTimes = { preGate: { ...noTime }, gate: { ...noTime } }
   let turn = 0
   let isTurning = false
 
-  /** Turns are counted only while calls arrive, or an idle process would never sleep. */
+  /** Counts turns only while calls arrive, or an idle process would never sleep. */
   function presentTurn(): number {
     if (!isTurning) {
       isTurning = true
@@ -44,9 +40,9 @@ export function openEdgeClock(): EdgeClock {
     return turn
   }
 
-  function note(time: FunctionTime, from: number): void {
+  function addTime(time: FunctionTime, from: number): void {
     const ms = performance.now() - from
-    if (ms > longestMs) return
+    if (ms > maxTimedMs) return
     time.timed += 1
     time.us += ms * 1000
   }
@@ -57,7 +53,7 @@ export function openEdgeClock(): EdgeClock {
       const from = performance.now()
       times.preGate.calls += 1
       const answer = await run(call)
-      if (turn === began) note(times.preGate, from)
+      if (turn === began) addTime(times.preGate, from)
       return answer
     },
     gate: (run) => async (event) => {
@@ -65,7 +61,7 @@ export function openEdgeClock(): EdgeClock {
       const from = performance.now()
       times.gate.calls += 1
       const result = await run(event)
-      if (isResponse(result) && turn === began) note(times.gate, from)
+      if (isResponse(result) && turn === began) addTime(times.gate, from)
       return result
     },
     read: () => ({ preGate: { ...times.preGate }, gate: { ...times.gate } }),

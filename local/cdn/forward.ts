@@ -1,33 +1,24 @@
-/**
- * Forwards an admitted request from the edge function to a function URL, signed as CloudFront signs
- * it.
- */
+/** Forwards admitted requests from the edge function to a function URL, with a signature like CloudFront's. */
 import type { CloudFrontHeaders, CloudFrontRequest } from 'aws-lambda'
 import type { Dispatcher } from 'undici'
 import type { HttpFunction } from '../../system/functions.ts'
 import { bodyHashHeader, emptyBodyHash, signatureHeader, signOriginRequest } from '../lambda/signature.ts'
 import { type Origin, type OriginAnswer, OriginFailed, type OriginRequest } from '../origin.ts'
 
-/**
- * Sends the request to a function; `body` are the viewer's bytes. Rejects with OriginFailed when
- * there is no answer.
- */
+/** Sends the request to a function; `body` has the viewer's bytes. Rejects with OriginFailed when there is no answer. */
 export type Forward = (request: CloudFrontRequest, name: HttpFunction, body: Buffer) => Promise<OriginAnswer>
 
 export type ForwardOptions = {
-  /** The current connection to a function; a fault may redirect it. */
+  /** Returns the current connection to a function; a fault may redirect it. */
   originOf: (name: HttpFunction) => Origin
   signingSecret: string
 }
 
-/** The connection to the origin has its own framing and host. */
+/** Headers that the connection to the origin sets itself. */
 export const framing: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding'])
 
 export function forwarder({ originOf, signingSecret }: ForwardOptions): Forward {
-  /**
-   * A read whose connection broke is retried, three tries in all; a write never is, as with
-   * CloudFront.
-   */
+  /** Retries a read after a broken connection, up to three tries; never a write, like CloudFront. */
   async function send(name: HttpFunction, request: OriginRequest, triesLeft = 3): Promise<OriginAnswer> {
     try {
       return await originOf(name).send(request)

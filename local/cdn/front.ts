@@ -1,7 +1,6 @@
 /**
- * The local CloudFront. It receives every browser request and passes it to the behaviour of its
- * path. `/local/` and the log-in of the local issuer are not part of the distribution and exist on this
- * machine only.
+ * The local CloudFront: receives every browser request and passes it to the behaviour of its path. `/local/` and the
+ * log-in of the local issuer are not part of the distribution and exist on this machine only.
  */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { isLogInRequest } from '../issuer/routes.ts'
@@ -18,11 +17,11 @@ type Behaviours = {
 export type Observe = (request: IncomingMessage, response: ServerResponse) => void
 
 export type Front = Listening & {
-  /** Sets the behaviours; until then every request is answered 503. */
+  /** Sets the behaviours; until then every request gets a 503. */
   open(behaviours: Behaviours): void
 }
 
-/** CloudFront's limits on a request: its address, and its headers with the address. */
+/** CloudFront's limits: the URL, and the headers including the URL. */
 const urlLimit = 8192
 const headerLimitBytes = 32_768
 

@@ -1,6 +1,6 @@
 /**
- * The headers that CloudFront adds to pages and to what other sites may read, and those that an origin-request function may see and
- * change.
+ * The headers that CloudFront adds to pages and to answers for other sites, and those that an origin-request function
+ * may see and change.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/edge-function-restrictions-all.html
  */
 
@@ -34,13 +34,13 @@ const forbiddenPrefixes = ['proxy-', 'x-accel-', 'x-amz-cf-', 'x-amzn-', 'x-edge
 type Known = { name: string; kind: Kind }
 const known = new Map<string, Known>()
 
-/** A header name as the client wrote it, in lower case, and what a function may do with it. */
+/** Returns a header name in lower case, and what a function may do with it. */
 export function headerKind(written: string): Known {
   const found = known.get(written)
   if (found !== undefined) return found
   const name = written.toLowerCase()
   const answer: Known = { name, kind: kindOf(name) }
-  // Clients choose these names, so the cache is limited.
+  // Clients choose these names, so the cache needs a limit.
   if (known.size < 1000) known.set(written, answer)
   return answer
 }
@@ -54,8 +54,8 @@ function kindOf(name: string): Kind {
 export type ReadOnlyHeaders = readonly string[]
 
 /**
- * The name of a header for which CloudFront would answer 502, because the function added or kept a
- * forbidden one or changed a read-only one; undefined when the request may go to the origin.
+ * Returns the name of a header for which CloudFront would answer 502, because the function added a forbidden one or
+ * changed a read-only one; undefined when the request may go to the origin.
  */
 export function illegalHeader(returned: CloudFrontHeaders, original: ReadOnlyHeaders): string | undefined {
   let readOnlySeen = 0
@@ -79,16 +79,19 @@ function isOriginal(original: ReadOnlyHeaders, name: string, value: string): boo
   return false
 }
 
-/** Pairs of name and value. Without Strict-Transport-Security: this front uses plain HTTP. */
+/**
+ * Returns the security headers of a page, pairs of name and value. Without Strict-Transport-Security: this front uses
+ * plain HTTP.
+ */
 export const headersWith = (policy: string): readonly string[] =>
   Object.entries({ ...pageHeaders, 'content-security-policy': policy }).flat()
 
 export const securityHeaders = headersWith(contentSecurityPolicy)
 
-/** The same for what pages of other sites load. */
+/** Security headers of files that pages of other sites load. */
 export const openSecurityHeaders: readonly string[] = Object.entries(openHeaders).flat()
 
-/** The same for the page with Turnstile's widget, for which another origin stands here. */
+/** Returns the security headers of the page with Turnstile's widget; `origin` replaces Turnstile's. */
 export function widgetSecurityHeaders(origin: string): readonly string[] {
   return Object.entries(widgetHeaders)
     .flat()
@@ -100,7 +103,10 @@ const corsHeaders: readonly string[] = [
   ...['access-control-expose-headers', corsExposedHeaders.join(', ')],
 ]
 
-/** Pairs of name and value for an answer that comes from a cache or an origin: CloudFront adds them where a request has an `Origin`. */
+/**
+ * Returns the CORS headers, pairs of name and value, of an answer from a cache or an origin: CloudFront adds them when
+ * a request has an `Origin`.
+ */
 export function corsHeadersFor({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): readonly string[] {
   return headers.origin !== undefined && isOpen(url) ? corsHeaders : []
 }

@@ -1,5 +1,5 @@
 /**
- * The API of a key-value store: those calls of the SDK that the adapter makes, in its REST-JSON
+ * Emulates the API of a key-value store: the SDK calls of our adapter, in REST-JSON
  * (https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_Operations_Amazon_CloudFront_KeyValueStore.html).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -8,12 +8,12 @@ import { type Listening, listen } from '../listen.ts'
 import { readBody } from './body.ts'
 import { type KeyValueStore, StoreRefusal } from './key-value-store.ts'
 
-/** The SDK puts the account's id in front of the host of the endpoint. */
+/** The SDK puts the account id in front of the endpoint's host name. */
 const account = '000000000000'
 
 export const keyValueStoreArn = `arn:aws:cloudfront::${account}:key-value-store/00000000-0000-4000-8000-000000000000`
 
-/** The longest body: an update with as many keys and bytes as the store accepts, and room for escapes. */
+/** Fits an update with the maximum of keys and bytes, with room for escapes. */
 const bodyLimitBytes = 1024 * 1024
 
 const statusOf = { ConflictException: 409, ValidationException: 400, ServiceQuotaExceededException: 402 }
@@ -31,10 +31,7 @@ const refusal = (status: number, type: string, message: string): Reply => ({
   headers: { 'x-amzn-errortype': type },
 })
 
-/**
- * Serves `store` under `keyValueStoreArn` on a free port. `localhost` in the address stands for any
- * name that ends with it.
- */
+/** Serves `store` under `keyValueStoreArn` on a free port, for any host name that ends with `localhost`. */
 export async function startKeyValueApi(store: KeyValueStore): Promise<Listening> {
   const server = createServer((request, response) => {
     answer(store, request)
@@ -89,7 +86,7 @@ function update(store: KeyValueStore, ifMatch: string, body: Buffer): Reply {
   return changed(store, {})
 }
 
-/** An answer with the size of the store. */
+/** Returns an answer with the size of the store. */
 function changed(store: KeyValueStore, fields: object): Reply {
   const { etag, itemCount, bytes } = store.facts()
   return { status: 200, body: { ...fields, ItemCount: itemCount, TotalSizeInBytes: bytes }, headers: { etag } }

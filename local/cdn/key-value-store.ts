@@ -1,6 +1,6 @@
 /**
- * The key-value store of CloudFront Functions, with its limits and its two views: the API reads and
- * writes the present state, and the functions at an edge location read an earlier one.
+ * The key-value store of CloudFront Functions, with its limits and two views: the API reads and writes the current
+ * state, and the functions at an edge location read an earlier one.
  */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
@@ -12,7 +12,7 @@ type StoreFacts = { etag: string; itemCount: number; bytes: number; createdAt: n
 
 export type KeyValueUpdate = { puts: readonly { key: string; value: string }[]; deletes: readonly string[] }
 
-/** What the functions at one edge location read. `get` throws while the store is unreachable. */
+/** The store as the functions at one edge location read it. `get` throws while the store is unreachable. */
 export type EdgeLocation = { get(key: string): string | undefined }
 
 export type KeyValueStore = {
@@ -23,11 +23,11 @@ export type KeyValueStore = {
    * @throws StoreRefusal
    */
   update(etag: string, changes: KeyValueUpdate): StoreFacts
-  /** A location that has every change `delayMs` after the API has it. */
+  /** Returns a location that sees every change `delayMs` after the API. */
   location(delayMs: number): EdgeLocation
 }
 
-/** A refusal by the name that the API gives it. */
+/** A refusal with the API's error name. */
 export class StoreRefusal extends Error {
   override name = 'StoreRefusal'
   readonly kind: 'ConflictException' | 'ValidationException' | 'ServiceQuotaExceededException'
@@ -40,13 +40,13 @@ export class StoreRefusal extends Error {
 
 export type KeyValueStoreOptions = {
   now: () => number
-  /** No location is further behind than this: older states are forgotten. */
-  longestDelayMs: number
-  /** Keeps the store's content; without it the content ends with the process. */
+  /** Maximum delay of a location: older states are dropped. */
+  maxDelayMs: number
+  /** Stores the content; without it the content ends with the process. */
   file?: string
 }
 
-/** A state of the whole store, from `at` on. A state is never changed. */
+/** An immutable state of the whole store, valid from `at` on. */
 type State = { at: number; version: number; values: ReadonlyMap<string, string> }
 
 /** The oldest state first. */
@@ -54,9 +54,9 @@ type States = readonly [State, ...State[]]
 
 const kept = z.array(z.tuple([z.string(), z.string()]))
 
-export function createKeyValueStore({ now, longestDelayMs, file }: KeyValueStoreOptions): KeyValueStore {
+export function createKeyValueStore({ now, maxDelayMs, file }: KeyValueStoreOptions): KeyValueStore {
   const createdAt = now()
-  // A location sees what the file held at once: it was there before this process.
+  // Every location sees the content of the file at once: it is older than this process.
   const content = file === undefined ? [] : readContent(file)
   let states: States = [{ at: Number.NEGATIVE_INFINITY, version: 0, values: new Map(content) }]
   const present = () => stateAt(states, Number.POSITIVE_INFINITY)
@@ -82,21 +82,21 @@ export function createKeyValueStore({ now, longestDelayMs, file }: KeyValueStore
       if (sizeOf(values) > quotas.storeBytes) {
         throw new StoreRefusal('ServiceQuotaExceededException', 'The store would be too large.')
       }
-      // First, because a change that the file does not have is none.
+      // Written first, so that a failed write leaves the store unchanged.
       if (file !== undefined) writeFileAtomic(file, JSON.stringify([...values]))
       const state = { at: now(), version: before.version + 1, values }
-      const oldest = stateAt(states, state.at - longestDelayMs)
+      const oldest = stateAt(states, state.at - maxDelayMs)
       states = [oldest, ...states.filter(({ version }) => version > oldest.version), state]
       return factsOf(state)
     },
     location(delayMs) {
-      if (delayMs > longestDelayMs) throw new RangeError(`no location is ${delayMs} ms behind`)
+      if (delayMs > maxDelayMs) throw new RangeError(`no location is ${delayMs} ms behind`)
       return { get: (key) => stateAt(states, now() - delayMs).values.get(key) }
     },
   }
 }
 
-/** The newest state that began at `time` or before. */
+/** Returns the newest state at `time`. */
 function stateAt(states: States, time: number): State {
   return states.findLast(({ at }) => at <= time) ?? states[0]
 }
@@ -134,7 +134,7 @@ function readContent(file: string): [string, string][] {
   try {
     return kept.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
-    // The first start with this folder.
+    // The file does not exist on the first start.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error
   }

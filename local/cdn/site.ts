@@ -16,15 +16,15 @@ export type SiteOptions = {
   cache: SharedCache
   bucket: Origin
   bucketName: string
-  /** Where the console may send pictures. */
+  /** The origin to which the console uploads pictures. */
   uploadOrigin: string
   /** The viewer-response function of the pointer. */
   clock: ClockFunction
-  /** The origin that stands for Turnstile on this machine. */
+  /** The origin of the emulated Turnstile. */
   turnstile: string
 }
 
-/** Answers GET and HEAD of pages, assets and the sales' public objects. */
+/** Returns the handler of GET and HEAD for pages, assets and the public objects of sales. */
 export function siteBehaviour(options: SiteOptions) {
   const { pathOf, cache, bucket, bucketName, uploadOrigin, clock, turnstile } = options
   const ofConsole = headersWith(consolePolicy(uploadOrigin))
@@ -38,7 +38,7 @@ export function siteBehaviour(options: SiteOptions) {
     const { method, rawHeaders } = request
     const ip = request.socket.remoteAddress ?? ''
     const path = isLogIn(url) || isPointer(url) ? plainPath(url) : await pathOf({ method, url, ip, rawHeaders })
-    // With the function's own headers alone: CloudFront does not promise to add those of its policy.
+    // Only with the function's own headers: CloudFront does not guarantee to add those of its policy.
     if ('statusCode' in path) return writeFunctionAnswer(response, path)
     try {
       // The cache key has no query string, no cookie and no header, so that all viewers share one
@@ -63,7 +63,7 @@ export function siteBehaviour(options: SiteOptions) {
   }
 }
 
-/** The page names Turnstile's own origin. Without an ETag: the one that stands for it may change. */
+/** Replaces Turnstile's origin in the page. Removes the ETag, because the emulator's origin may change. */
 function withOrigin(served: Served, origin: string): Served {
   const body = Buffer.from(served.object.body.toString('utf8').replaceAll(turnstileOrigin, origin))
   return { ...served, object: { ...served.object, body, etag: undefined, variants: new Map() } }
@@ -74,8 +74,8 @@ const asItIs: ClockFunction = (_, { headers }) => headers
 const unavailable = 'The site is not available right now.'
 
 /**
- * Without a function. The built-in sign-in page stands in for an identity provider behind its own
- * behaviour, and the path of a pointer names its object as it is.
+ * Maps a path without the function: the sign-in page replaces an identity provider with its own behaviour, and the path
+ * of a pointer is the name of its object.
  */
 function plainPath(url: string): { uri: string } {
   const [path = ''] = url.split('?')
@@ -83,7 +83,7 @@ function plainPath(url: string): { uri: string } {
 }
 
 function fetched({ status, headers, body }: OriginAnswer): Fetched {
-  // The bucket's own error document is XML about S3, useless to a shopper.
+  // The bucket's own error document is XML, useless to a shopper.
   if (status >= 400) return errorOf(status)
   return {
     status,
@@ -127,20 +127,20 @@ async function write(
   }
   const body = encoding === 'identity' ? object.body : await compressed(object.body, encoding, object.variants)
   headers.push('content-length', String(body.length))
-  // CloudFront runs no viewer-response function for errors of the origin.
+  // CloudFront does not run a viewer-response function for errors of the origin.
   const { status } = object
   response.writeHead(status, status >= 400 ? headers : afterwards(request, { status, headers }))
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** If-None-Match compares weakly: a compressed variant matches the object it was made from. */
+/** Compares If-None-Match weakly: a compressed variant matches its original. */
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const strong = (tag: string) => tag.trim().replace(/^W\//, '')
   return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => strong(tag) === strong(etag))
 }
 
-/** An error as CloudFront makes it: short text, never a page of the bucket. */
+/** Sends an error like CloudFront: short text, never a page of the bucket. */
 export function writeError(response: ServerResponse, status: number, message: string): void {
   const { contentType, cacheControl, body } = plainError(status, message)
   response.writeHead(status, [
@@ -165,12 +165,12 @@ function plainError(status: number, message: string) {
   }
 }
 
-/** * Compression at the edge: CloudFront's types and sizes, brotli before gzip, each variant made once. */
+/** Compression at the edge: CloudFront's types and sizes, brotli before gzip, each variant compressed once. */
 type Encoding = 'br' | 'gzip' | 'identity'
 
 const compressible = /^(?:text\/|application\/(?:javascript|json|xml|[a-z.+-]*\+json)|image\/svg\+xml)/
 
-/** The best encoding that the viewer accepts for such a body; `q=0` means not acceptable. */
+/** Returns the best encoding that the viewer accepts for this body; `q=0` means not acceptable. */
 function encodingFor(accepted: string | undefined, contentType: string, bytes: number): Encoding {
   if (accepted === undefined || bytes < 1000 || bytes > 10_000_000 || !compressible.test(contentType)) return 'identity'
   const names = accepted
@@ -185,7 +185,7 @@ function encodingFor(accepted: string | undefined, contentType: string, bytes: n
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** `body` in that encoding, from `variants` when it was made before. */
+/** Returns `body` in that encoding, cached in `variants`. */
 async function compressed(
   body: Buffer,
   encoding: Exclude<Encoding, 'identity'>,

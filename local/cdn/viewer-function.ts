@@ -1,6 +1,4 @@
-/**
- * CloudFront Functions: runs the deployed files, isolated from Node's globals.
- */
+/** Runs the deployed CloudFront Functions, isolated from Node's globals. */
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { constants, createContext, Script } from 'node:vm'
@@ -20,13 +18,12 @@ export type ViewerEvent = {
   request: ViewerRequest
 }
 
-/** The request, changed or not, or an answer: the raw result of the function, or a promise of it. */
+/** Returns the request (changed or not) or an answer, or a promise of it. */
 export type ViewerFunction = (event: ViewerEvent) => unknown
 
 /**
- * The function in `file`; `store` is its associated key-value store, and `now` its clock (epoch ms).
- * @throws when the file has no `handler`, imports what the runtime does not have, or opens a store
- * without having one
+ * Loads the function in `file`; `store` is its associated key-value store, and `now` its clock (epoch ms).
+ * @throws when the file has no `handler`, imports what the runtime does not have, or opens a store without having one
  */
 export async function loadViewerFunction(
   file: string,
@@ -45,10 +42,10 @@ export async function loadViewerFunction(
   return handler
 }
 
-/** Comments, empty lines and imports, which stand before everything else. */
+/** Comments, empty lines and imports at the start of the file. */
 const head = /^(?:\s+|\/\/.*|\/\*[\s\S]*?\*\/|import \w+ from '\w+';?)*/
 
-/** The same lines as a script, in which an import further down is a syntax error. */
+/** Replaces the imports at the start, with the same number of lines. An import further down is a syntax error. */
 function withoutImports(source: string): string {
   return source.replace(head, (lines) =>
     lines.replace(/^import (\w+) from '(\w+)';?$/gm, (_, name: string, module: string) => {
@@ -70,19 +67,17 @@ const context = {
 } as const
 
 /**
- * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
+ * Builds the event of a viewer request
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html).
  */
 export function viewerEvent(viewer: Viewer): ViewerEvent {
   return { version: '1.0', context, viewer: { ip: viewer.ip }, request: new ViewerRequest(viewer) }
 }
 
-/** By name; a repeated name has all of its values in `multiValue`. */
+/** Values by name; a repeated name has all values in `multiValue`. */
 type Values = Record<string, { value: string; multiValue?: { value: string }[] }>
 
-/**
- * The request as such a function sees it. Most functions read little of it, so its parts are made
- * on access.
- */
+/** The request of a function. Most functions read little of it, so its parts are created on access. */
 class ViewerRequest {
   readonly method: string
   uri: string
@@ -98,7 +93,7 @@ class ViewerRequest {
     this.#rawHeaders = rawHeaders
   }
 
-  /** Names in lower case; cookies are separate. */
+  /** Names are in lower case; cookies are separate. */
   get headers(): Values {
     this.#headers ??= headersOf(this.#rawHeaders)
     return this.#headers
@@ -147,10 +142,9 @@ function add(values: Values, name: string, value: string): void {
 }
 
 /**
- * The modules of CloudFront's runtime 2.0, as far as they are emulated
+ * Returns the emulated modules of CloudFront's runtime 2.0
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html,
- * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-custom-methods.html). What a function's
- * `import cf from 'cloudfront'` and `import crypto from 'crypto'` give it.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-custom-methods.html).
  */
 function viewerModules(store: EdgeLocation | undefined) {
   return {
@@ -164,7 +158,7 @@ function viewerModules(store: EdgeLocation | undefined) {
   }
 }
 
-/** Every method is asynchronous, and `get` rejects for a missing key. */
+/** Returns the store's handle: every method is asynchronous, and `get` rejects for a missing key. */
 function handleOf(store: EdgeLocation) {
   return {
     async get(key: string, options?: object): Promise<string> {

@@ -1,11 +1,11 @@
 /**
- * A TCP proxy to another process, with injectable faults. Without one it only passes bytes on; with one it behaves like
- * a faulty network, up to the worst case: the request is executed and the reply is lost.
+ * A TCP proxy with injectable faults. Without a fault it only forwards bytes; with one it behaves like a faulty
+ * network, up to the worst case: the request is executed and the reply is lost.
  */
 import { connect, createServer, type Socket } from 'node:net'
 import { listen } from '../listen.ts'
 import { loopback } from '../ports.ts'
-import { type Breakable, defaultLatencyMs, type FaultSettings, openFaultSwitch } from './faults.ts'
+import { defaultLatencyMs, type FaultSettings, type FaultyConnection, openFaultSwitch } from './faults.ts'
 
 export type FaultProxyOptions = {
   targetPort: number
@@ -14,11 +14,11 @@ export type FaultProxyOptions = {
   /** 0, the default, takes a free port. */
   port?: number
   /**
-   * A connection that is idle for longer is closed; DynamoDB of this machine closes none. Each function of a process has
-   * a pool of its own, of at most 50 connections (the SDK's default), which keeps them: without this all stay open.
+   * Closes connections that are idle for longer; the local DynamoDB closes none. Each function of a process has its own
+   * pool of up to 50 connections (the SDK's default), and without this limit all of them stay open.
    */
   idleMs?: number
-  /** At least 0 and less than 1, for a fault's `rate`. Default Math.random. */
+  /** Returns numbers in [0, 1), for a fault's `rate`. Default Math.random. */
   random?: () => number
 }
 
@@ -26,7 +26,7 @@ export type FaultProxyOptions = {
  * Starts the proxy.
  * @throws PortTaken
  */
-export async function startFaultProxy(options: FaultProxyOptions): Promise<Breakable> {
+export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultyConnection> {
   const { targetPort, targetHost = loopback, port = 0, idleMs = 20_000, random = Math.random } = options
   const lines = new Set<Line>()
   const resetAll = () => {
@@ -38,7 +38,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Break
   }, random)
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
-    const line = openLine(client, { host: targetHost, port: targetPort }, faults.strike)
+    const line = openLine(client, { host: targetHost, port: targetPort }, faults.nextFault)
     lines.add(line)
     client.setTimeout(idleMs, line.endIfIdle)
     client.once('close', () => lines.delete(line))
@@ -59,8 +59,8 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Break
 
 type Line = { reset(): void; resetIfSwallowed(): void; endIfIdle(): void }
 
-/** One client's connection and its connection to the target. */
-function openLine(client: Socket, target: { host: string; port: number }, strike: () => FaultSettings | null): Line {
+/** Connects a client to the target. */
+function openLine(client: Socket, target: { host: string; port: number }, nextFault: () => FaultSettings | null): Line {
   const upstream = connect({ ...target, allowHalfOpen: true, noDelay: true })
   let swallowed = false
   let loseReply = false
@@ -75,19 +75,19 @@ function openLine(client: Socket, target: { host: string; port: number }, strike
     from.pause()
     to.once('drain', () => from.resume())
   }
-  /** Runs `act` after the delay, and never before earlier delayed work: bytes keep their order. */
+  /** Runs `act` after the delay, and after earlier delayed work, so that bytes keep their order. */
   const delay = (latencyMs: number, act: () => void) => {
     const due = new Promise<void>((resolve) => setTimeout(resolve, latencyMs))
-    const mine: Promise<void> = Promise.all([late, due]).then(() => {
+    const queued: Promise<void> = Promise.all([late, due]).then(() => {
       act()
-      if (late === mine) late = undefined
+      if (late === queued) late = undefined
     })
-    late = mine
+    late = queued
   }
 
   client.on('data', (chunk) => {
     if (swallowed) return
-    const fault = strike()
+    const fault = nextFault()
     if (fault?.mode === 'down') return reset()
     if (fault?.mode === 'blackhole') {
       swallowed = true
@@ -99,10 +99,10 @@ function openLine(client: Socket, target: { host: string; port: number }, strike
     else forward(client, upstream, chunk)
   })
   upstream.on('data', (chunk) => {
-    // Replies to requests from before the black hole are lost too.
-    if (strike()?.mode === 'blackhole') swallowed = true
+    // Replies to requests before the black hole are lost too.
+    if (nextFault()?.mode === 'blackhole') swallowed = true
     if (swallowed) return
-    // "100 Continue" only invites the rest of the request; the real reply comes after it.
+    // "100 Continue" only requests the body; the real reply follows.
     if (loseReply && !chunk.subarray(0, 12).equals(invitation)) reset()
     else forward(upstream, client, chunk)
   })
@@ -115,7 +115,7 @@ function openLine(client: Socket, target: { host: string; port: number }, strike
   })
   for (const socket of [client, upstream]) socket.on('error', reset)
   client.once('close', () => upstream.destroy())
-  if (strike()?.mode === 'down') reset()
+  if (nextFault()?.mode === 'down') reset()
 
   return {
     reset,

@@ -1,15 +1,15 @@
 /**
- * The injectable faults, their kinds and durations (the body of `POST /local/faults`), and the state of a connection
- * that has one.
+ * The injectable faults, their kinds and durations (the body of `POST /local/faults`), and the state of a faulty
+ * connection.
  */
 import * as z from 'zod/mini'
 import { whole } from '../../core/lib/parse.ts'
 
 /**
- * The connections that can fail. `redis` is between functions and a database of the stock, `gate`
- * between functions or edge and the gate's store: two databases to the system, though the stock's
- * first Redis serves both here. `edge-store` is between functions and the key-value store of the edge,
- * `mail` SES, `payments` the API of the payment provider, `origin` between edge and functions.
+ * The connections that can fail. `redis` is between functions and a database of the stock, `gate` between functions or
+ * edge and the gate's store; on this machine, the first Redis of the stock serves both. `edge-store` is between
+ * functions and the key-value store of the edge, `mail` SES, `payments` the API of the payment provider, `origin`
+ * between edge and functions.
  */
 export const faultTargets = [
   'redis',
@@ -66,8 +66,8 @@ export const faultRequest = request.check(
 
 export type FaultTarget = (typeof faultTargets)[number]
 
-/** The targets whose services are in the main process. */
-export type OwnTarget = 'edge-store' | 'mail' | 'payments'
+/** Targets whose services run in the main process. */
+export type MainProcessTarget = 'edge-store' | 'mail' | 'payments'
 
 /** The connection and its fault. */
 export type Fault = z.infer<typeof request>
@@ -77,20 +77,16 @@ export type FaultSettings = Pick<Fault, 'forMs' | 'rate' | 'latencyMs'> & {
   mode: (typeof connectionFaults)[number]
 }
 
-/** The fault of the connection, or null when it ends: a database that is lost has no faulty connection. */
-export function settingsOf({ mode, ...settings }: Fault): FaultSettings | null {
+/** Returns the fault of the connection; null for `none`, and for a lost database, which has no faulty connection. */
+export function connectionFaultOf({ mode, ...settings }: Fault): FaultSettings | null {
   const { forMs, rate, latencyMs } = settings
   return mode === 'none' || mode === 'lose' ? null : { mode, forMs, rate, latencyMs }
 }
 
-/**
- * A connection with injectable faults: which fault, for how long, and which exchanges it affects.
- */
-export type Breakable = {
+/** A connection with injectable faults. */
+export type FaultyConnection = {
   port: number
-  /**
-   * Replaces the fault; null ends it. Exchanges swallowed by a black hole are reset when it ends.
-   */
+  /** Sets the fault; null ends it. Exchanges swallowed by a black hole are reset when it ends. */
   set(fault: FaultSettings | null): void
   stop(): Promise<void>
 }
@@ -99,8 +95,8 @@ export const defaultLatencyMs = 300
 
 type FaultSwitch = {
   set(fault: FaultSettings | null): void
-  /** The fault for the exchange that begins now, if any; call once per exchange. */
-  strike(): FaultSettings | null
+  /** Returns the fault for the next exchange, if any; call once per exchange. */
+  nextFault(): FaultSettings | null
   /** Stops the timer for good. */
   close(): void
 }
@@ -111,20 +107,20 @@ type FaultSwitch = {
  */
 export function openFaultSwitch(onChange: (fault: FaultSettings | null) => void, random: () => number): FaultSwitch {
   let current: FaultSettings | null = null
-  let healing: NodeJS.Timeout | undefined
+  let endTimer: NodeJS.Timeout | undefined
   const set = (fault: FaultSettings | null) => {
-    clearTimeout(healing)
+    clearTimeout(endTimer)
     current = fault
-    if (fault?.forMs !== undefined) healing = setTimeout(() => set(null), fault.forMs).unref()
+    if (fault?.forMs !== undefined) endTimer = setTimeout(() => set(null), fault.forMs).unref()
     onChange(fault)
   }
   return {
     set,
-    strike() {
+    nextFault() {
       if (current === null) return null
       const { rate = 1 } = current
       return rate >= 1 || random() < rate ? current : null
     },
-    close: () => clearTimeout(healing),
+    close: () => clearTimeout(endTimer),
   }
 }

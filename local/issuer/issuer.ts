@@ -1,6 +1,6 @@
 /**
- * An OpenID Connect issuer on this machine, so that sign-in runs here as it does in a deployment. It
- * believes every name and keeps everything in memory.
+ * An OpenID Connect issuer on this machine, so that sign-in works as in a deployment. It accepts every name and stores
+ * everything in memory.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
@@ -14,29 +14,29 @@ import {
   Provider,
 } from 'oidc-provider'
 
-/** The claims of an account beside its name. */
+/** The claims of an account other than its name. */
 export type Account = Readonly<Record<string, unknown>>
 
 export type IssuerOptions = {
-  /** Its address, with the path under which its requests come. */
+  /** Its address, including its path. */
   url: string
   client: { id: string; secret: string }
   /** The origin of the shop. */
   shop: string
-  /** Private keys, the one that signs first. */
+  /** Private keys; the first one signs. */
   keys: readonly JWK[]
-  /** The page that asks for a name; it gets the interaction in its query. */
+  /** Returns the URL of the page that asks for a name, with the interaction in its query. */
   logInPage: (interaction: { uid: string; loginHint: string | undefined }) => string
-  /** Called with each failure of the issuer itself. */
+  /** Called with each failure of the issuer. */
   log: (line: string) => void
 }
 
-export type Issuer = {
+export type OidcIssuer = {
   /** Answers a request below the issuer's path. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /**
-   * Ends the interaction `uid`: `name` is signed in, with these claims, by the methods in `amr` (RFC 8176). False when
-   * there is no such interaction any more. The cookie of the library names one interaction for all tabs of a browser.
+   * Completes the interaction `uid`: signs `name` in with these claims, by the methods in `amr` (RFC 8176). False when
+   * the interaction does not exist any more. The library's cookie names one interaction for all tabs of a browser.
    */
   logIn(
     uid: string,
@@ -45,7 +45,7 @@ export type Issuer = {
   ): Promise<boolean>
 }
 
-/** A new signing key. */
+/** Creates a signing key. */
 export async function newIssuerKey(kid: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   return { ...(await exportJWK(privateKey)), kty: 'EC', kid, alg: 'ES256', use: 'sig' }
@@ -54,7 +54,7 @@ export async function newIssuerKey(kid: string): Promise<JWK> {
 const emailClaims = ['email', 'email_verified']
 const claimNames = ['sub', 'name', 'roles', 'level', 'amr', ...emailClaims]
 
-export function createIssuer({ url, client, shop, keys, logInPage, log }: IssuerOptions): Issuer {
+export function createIssuer({ url, client, shop, keys, logInPage, log }: IssuerOptions): OidcIssuer {
   const accounts = new Map<string, Account>()
   const provider = new Provider(url, {
     adapter: memoryRecords(),
@@ -70,15 +70,15 @@ export function createIssuer({ url, client, shop, keys, logInPage, log }: Issuer
     ],
     jwks: { keys: [...keys] },
     claims: { openid: claimNames, email: emailClaims },
-    // All claims are in the ID token, as they are at Cognito.
+    // All claims are in the ID token, as with Cognito.
     conformIdTokenClaims: false,
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...accounts.get(accountId) }) }),
     interactions: {
-      policy: askAgainForAnotherName(),
+      policy: promptForOtherName(),
       url: (_ctx, { uid, params }) =>
         logInPage({ uid, loginHint: typeof params.login_hint === 'string' ? params.login_hint : undefined }),
     },
-    // The shop is the only client, so no consent is asked for.
+    // The shop is the only client, so there is no consent page.
     async loadExistingGrant({ oidc }) {
       const accountId = oidc.session?.accountId
       const clientId = oidc.client?.clientId
@@ -118,7 +118,7 @@ export function createIssuer({ url, client, shop, keys, logInPage, log }: Issuer
   const answer = provider.callback()
   const path = new URL(url).pathname
   return {
-    // The provider learns from `originalUrl` that it stands below a path.
+    // The provider reads its mount path from `originalUrl`.
     handle: (request, response) =>
       answer(
         Object.assign(request, { originalUrl: request.url, url: (request.url ?? '').slice(path.length) }),
@@ -138,8 +138,8 @@ export function createIssuer({ url, client, shop, keys, logInPage, log }: Issuer
 
 const day = 86_400
 
-/** A link with a name shows the form, although another name is signed in. */
-function askAgainForAnotherName() {
+/** Adds a check: a link with a name shows the form, although another name is signed in. */
+function promptForOtherName() {
   const policy = interactionPolicy.base()
   const { Check } = interactionPolicy
   policy
@@ -154,26 +154,26 @@ function askAgainForAnotherName() {
   return policy
 }
 
-/** Ends the session at once: the shopper has clicked "Sign out" in the shop. */
+/** Returns a page that ends the session at once: the shopper has clicked "Sign out" in the shop. */
 function endPage(form: string): string {
   return `<!doctype html><meta charset="utf-8"><title>Sluice</title>${form}
 <button form="op.logoutForm" name="logout" value="yes" autofocus>Sign out · 退出登录</button>
 <script>document.querySelector('button').click()</script>`
 }
 
-/** More sessions, codes and tokens than a machine has at once. */
-const mostRecords = 100_000
+/** More sessions, codes and tokens than one machine needs. */
+const maxRecords = 100_000
 
-/** What the local issuer remembers, in memory, each record until it expires: one store for all kinds. */
+/** Creates the in-memory store of the issuer, one for all kinds of records, which expire. */
 function memoryRecords(): AdapterFactory {
-  const records = new LRUCache<string, AdapterPayload>({ max: mostRecords })
+  const records = new LRUCache<string, AdapterPayload>({ max: maxRecords })
   return (kind): Adapter => ({
     async upsert(id, payload, expiresIn = 0) {
       records.set(`${kind}:${id}`, payload, { ttl: expiresIn * 1000 })
     },
     find: async (id) => records.get(`${kind}:${id}`),
     findByUid: async (uid) => records.find((payload, key) => payload.uid === uid && key.startsWith(`${kind}:`)),
-    // A device has no flow of its own here.
+    // There is no device flow.
     findByUserCode: async () => undefined,
     async consume(id) {
       const payload = records.get(`${kind}:${id}`)

@@ -1,6 +1,6 @@
 /**
- * The paths of the local issuer: its own below `/local/issuer`, and its log-in page `/sign-in/`. It starts
- * with the first request, so that nothing waits for it that does not sign in.
+ * The paths of the local issuer: its own below `/local/issuer`, and its log-in page `/sign-in/`. It starts with the
+ * first request, because loading it takes time.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseShopperId } from '../../core/ids.ts'
@@ -8,7 +8,7 @@ import { plainText } from '../../core/lib/text.ts'
 import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { type Role, roles } from '../../core/roles.ts'
 import { readBody } from '../cdn/body.ts'
-import type { Issuer } from './issuer.ts'
+import type { OidcIssuer } from './issuer.ts'
 
 export type LocalIssuer = {
   /** Answers a request of the issuer or its log-in page; false for any other path. */
@@ -25,7 +25,7 @@ export type LocalIssuerOptions = {
 const issuerPath = '/local/issuer'
 const logInPath = '/sign-in/'
 
-/** Its address, for a shop at this origin. */
+/** Returns its address for the shop at this origin. */
 export const issuerUrl = (shop: string): string => shop + issuerPath
 
 /** The ready-made accounts that have a role; any other name is a shopper. */
@@ -35,13 +35,11 @@ const accounts: ReadonlyMap<string, Role> = new Map([
   ['vic', 'viewer'],
 ])
 
-/**
- * Separates the name and the role in the login hint of a link. No name contains it.
- */
+/** Separates name and role in the login hint of a link. No name contains it. */
 const separator = '/'
 
 export function localIssuer(options: LocalIssuerOptions): LocalIssuer {
-  let opened: Promise<Issuer> | undefined
+  let opened: Promise<OidcIssuer> | undefined
   const open = () => {
     opened ??= openIssuer(options)
     return opened
@@ -55,28 +53,28 @@ export function localIssuer(options: LocalIssuerOptions): LocalIssuer {
       }
       if (pathname !== logInPath) return false
       if (request.method === 'POST') await logIn(await open(), request, response)
-      else redirect(response, beginning(searchParams))
+      else redirect(response, signInLocation(searchParams))
       return true
     },
   }
 }
 
-/** True for what the issuer answers of `/sign-in/`: the page itself is a file of the site. */
+/** True for requests of `/sign-in/` that the issuer answers: the page itself is a file of the site. */
 export function isLogInRequest(method: string | undefined, url: string): boolean {
-  // A URL is parsed for these alone, because every click of a rush is asked.
+  // Checked first, because this runs for every click of a rush, and parsing a URL is slow.
   if (!url.startsWith(logInPath)) return false
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   return pathname === logInPath && (method === 'POST' || !searchParams.has('uid'))
 }
 
-async function openIssuer({ shop, client, log }: LocalIssuerOptions): Promise<Issuer> {
+async function openIssuer({ shop, client, log }: LocalIssuerOptions): Promise<OidcIssuer> {
   const { createIssuer, newIssuerKey } = await import('./issuer.ts')
   const keys = [await newIssuerKey('local')]
   return createIssuer({ url: issuerUrl(shop), client, shop, keys, logInPage, log })
 }
 
-/** Without an interaction the page is only a link: `/sign-in/?as=ann&role=marketer&return=/console/`. */
-function beginning(query: URLSearchParams): string {
+/** Returns where to redirect a link without an interaction: `/sign-in/?as=ann&role=marketer&return=/console/`. */
+function signInLocation(query: URLSearchParams): string {
   const as = query.get('as') ?? ''
   const role = query.get('role') ?? ''
   const hint = role === '' ? as : as + separator + role
@@ -90,10 +88,10 @@ function logInPage({ uid, loginHint = '' }: { uid: string; loginHint: string | u
 
 const formLimitBytes = 4096
 
-async function logIn(issuer: Issuer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function logIn(issuer: OidcIssuer, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const form = new URLSearchParams((await readBody(request, formLimitBytes)).toString('utf8'))
   const name = parseShopperId(plainText(form.get('shopperId') ?? ''))
-  // The page says what a name must be; without its script it is shown again.
+  // The page explains valid names; without its script it is shown again.
   if (name === undefined) return redirect(response, request.url ?? logInPath)
   const chosen = roles.find((role) => role === form.get('role'))
   const own = accounts.get(name)
@@ -106,11 +104,11 @@ async function logIn(issuer: Issuer, request: IncomingMessage, response: ServerR
   const amr = form.has('withoutSecondFactor') ? ['pwd'] : ['pwd', 'otp', 'mfa']
   const { searchParams } = new URL(request.url ?? logInPath, 'http://localhost')
   const uid = form.get('uid') ?? searchParams.get('uid') ?? ''
-  // An interaction ends after an hour, or with the issuer.
+  // An interaction expires after an hour, or ends with the issuer.
   if (!(await issuer.logIn(uid, response, { name, account, amr }))) redirect(response, signInRoute)
 }
 
-/** `ann@example.com` for ann; a name that is an address keeps it. */
+/** Returns `ann@example.com` for ann; a name that is an address stays. */
 function emailOf(name: string): string {
   return name.includes('@') ? name : `${name.replace(/[^\w.+-]/g, '-')}@example.com`
 }

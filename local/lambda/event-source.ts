@@ -1,6 +1,4 @@
-/**
- * An SQS event source mapping: receives, batches, invokes, and deletes what the function handled.
- */
+/** An SQS event source mapping: receives messages, batches them, invokes the function, and deletes the handled ones. */
 import type { SQSEvent, SQSRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { openOrigin } from '../origin.ts'
@@ -8,19 +6,16 @@ import { failedMessages, invoke, type LoadedFunction } from './invoke.ts'
 
 export type EventSourceOptions = { queueUrl: string; queueArn: string; limits: BatchLimits }
 
-/** Without the pause an unavailable queue would be polled thousands of times a second. */
+/** Without this pause an unavailable queue would be polled thousands of times a second. */
 const unavailablePauseMs = 500
 
-/**
- * Messages often arrive one by one, faster than one receive can follow another. After a pause a
- * receive returns many of them.
- */
+/** Messages often arrive one by one, faster than receives. After this pause a receive returns many of them. */
 const gatherMs = 10
 
 /**
- * Starts the mapping. Messages that the handler reports as failed (or all, when it throws) stay in
- * the queue until their visibility timeout, and the queue's redrive policy moves them to the
- * dead-letter queue in the end. `stop` ends receiving, then waits for running invocations.
+ * Starts the mapping. Messages that the handler reports as failed (or all, when it throws) stay in the queue until
+ * their visibility timeout; the queue's redrive policy finally moves them to the dead-letter queue. `stop` stops
+ * receiving, then waits for running invocations.
  */
 export function startEventSource(
   fn: LoadedFunction,
@@ -30,13 +25,13 @@ export function startEventSource(
   const queue = openQueue(queueUrl)
   const receives = new Set<Promise<void>>()
   const removals = new Set<Promise<void>>()
-  /** Enough for all invocations and the batch after them, in receives of ten. */
+  /** Enough for all invocations and the next batch, in receives of ten. */
   const heldLimit = (limits.concurrency + 1) * limits.size + perCall
   let held = 0
-  let backlog = false
-  let paused = false
-  let unavailable = false
-  let stopping = false
+  let hasBacklog = false
+  let isPaused = false
+  let isUnavailable = false
+  let isStopping = false
 
   const batcher = startBatcher<SourceMessage>(limits, async (messages) => {
     const handled = await handle(messages)
@@ -47,36 +42,36 @@ export function startEventSource(
   })
   pull()
 
-  /** One long poll; several receives side by side while the queue has more than one returns. */
+  /** Runs one long poll, or several parallel receives while the queue has a backlog. */
   function pull(): void {
-    const isFree = () => receives.size === 0 || backlog
+    const isFree = () => receives.size === 0 || hasBacklog
     const hasRoom = () => held + (receives.size + 1) * perCall <= heldLimit
-    while (!stopping && !paused && isFree() && hasRoom()) {
+    while (!isStopping && !isPaused && isFree() && hasRoom()) {
       track(receives, receive()).finally(pull)
     }
   }
 
   async function receive(): Promise<void> {
     try {
-      const messages = await (backlog ? queue.receive() : queue.wait())
-      unavailable = false
-      backlog = messages.length === perCall
-      if (!backlog) pause(gatherMs)
+      const messages = await (hasBacklog ? queue.receive() : queue.wait())
+      isUnavailable = false
+      hasBacklog = messages.length === perCall
+      if (!hasBacklog) pause(gatherMs)
       held += messages.length
       batcher.add(messages)
     } catch (failure) {
-      if (stopping) return
-      if (!unavailable) report(failure)
-      unavailable = true
-      backlog = false
+      if (isStopping) return
+      if (!isUnavailable) report(failure)
+      isUnavailable = true
+      hasBacklog = false
       pause(unavailablePauseMs)
     }
   }
 
   function pause(ms: number): void {
-    paused = true
+    isPaused = true
     setTimeout(() => {
-      paused = false
+      isPaused = false
       pull()
     }, ms)
   }
@@ -102,7 +97,7 @@ export function startEventSource(
 
   return {
     async stop() {
-      stopping = true
+      isStopping = true
       await queue.stopWaiting()
       await Promise.all(receives)
       await batcher.idle()
@@ -112,7 +107,7 @@ export function startEventSource(
   }
 }
 
-/** Keeps `work` in `running` until it is done. */
+/** Tracks `work` in `running` until it is done. */
 function track(running: Set<Promise<void>>, work: Promise<void>): Promise<void> {
   const tracked = work.finally(() => running.delete(tracked))
   running.add(tracked)
@@ -134,15 +129,14 @@ function recordOf(message: SourceMessage, queueArn: string): SQSRecord {
 }
 
 /**
- * The batches of an event source mapping with a batching window. SQS gives at most ten messages to one receive; larger
+ * The batches of an event source mapping with a batching window. SQS returns at most ten messages per receive; larger
  * batches let one invocation commit many orders together.
  */
 type BatchLimits = { size: number; windowMs: number; concurrency: number }
 
 /**
- * `run` gets up to `size` items, as soon as that many wait or `windowMs` after the first one arrived,
- * in at most `concurrency` calls at a time. It must not reject. `idle` sends what waits at once, and
- * resolves when nothing runs.
+ * Calls `run` with up to `size` items, as soon as that many wait or `windowMs` after the first one, in at most
+ * `concurrency` calls at a time. `run` must not reject. `idle` flushes waiting items, and resolves when nothing runs.
  */
 export function startBatcher<T>(
   limits: BatchLimits,
@@ -152,21 +146,21 @@ export function startBatcher<T>(
   const idleWaiters: (() => void)[] = []
   let running = 0
   let timer: NodeJS.Timeout | undefined
-  let windowOver = false
+  let isWindowOver = false
 
   function pump(): void {
-    while (queue.length > 0 && running < limits.concurrency && (windowOver || queue.length >= limits.size)) {
+    while (queue.length > 0 && running < limits.concurrency && (isWindowOver || queue.length >= limits.size)) {
       void flush(queue.splice(0, limits.size))
     }
     if (queue.length === 0) {
       clearTimeout(timer)
       timer = undefined
-      windowOver = false
+      isWindowOver = false
       if (running === 0) for (const resolve of idleWaiters.splice(0)) resolve()
-    } else if (timer === undefined && !windowOver) {
+    } else if (timer === undefined && !isWindowOver) {
       timer = setTimeout(() => {
         timer = undefined
-        windowOver = true
+        isWindowOver = true
         pump()
       }, limits.windowMs)
     }
@@ -187,15 +181,13 @@ export function startBatcher<T>(
     idle: () =>
       new Promise((resolve) => {
         idleWaiters.push(resolve)
-        windowOver = queue.length > 0
+        isWindowOver = queue.length > 0
         pump()
       }),
   }
 }
 
-/**
- * The most that SQS gives to one receive, or takes in one batch.
- */
+/** Maximum of messages in one receive or batch of SQS. */
 const perCall = 10
 
 const longPollSeconds = 20
@@ -218,18 +210,18 @@ const deleted = z.object({ Failed: z.optional(z.array(z.object({ Id: z.string() 
 type SourceMessage = z.infer<typeof message>
 
 type Queue = {
-  /** At most ten messages that are there now. */
+  /** Returns up to ten available messages. */
   receive(): Promise<SourceMessage[]>
-  /** At most ten messages, as soon as the queue has one, or none after 20 seconds. */
+  /** Returns up to ten messages as soon as the queue has one, or none after 20 seconds. */
   wait(): Promise<SourceMessage[]>
-  /** Ends calls of `wait`, which reject, and refuses new ones. */
+  /** Ends calls of `wait`, which reject, and rejects new ones. */
   stopWaiting(): Promise<void>
   /** Deletes handled messages. */
   remove(messages: readonly SourceMessage[]): Promise<void>
   close(): Promise<void>
 }
 
-/** All calls reject when the queue is unavailable or refuses them. */
+/** Opens a queue. All calls reject when it is unavailable or refuses them. */
 function openQueue(queueUrl: string): Queue {
   const { origin } = new URL(queueUrl)
   const calls = openOrigin(origin)

@@ -1,6 +1,6 @@
 /**
- * One function URL with auth type AWS_IAM: an HTTP server in front of one handler, with the Lambda
- * rules that a caller can run into (signed requests only, 6 MB, concurrency, timeouts).
+ * A function URL with auth type AWS_IAM: an HTTP server in front of one handler, with the limits of Lambda (signed
+ * requests only, 6 MB, concurrency, timeouts).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
@@ -11,7 +11,7 @@ import { invoke, type LoadedFunction } from './invoke.ts'
 import { bodyHashHeader, emptyBodyHash, isSignedByUs, signatureHeader } from './signature.ts'
 
 export type FunctionUrlOptions = {
-  /** The secret shared with the front: requests not signed with it are rejected with 403. */
+  /** The secret shared with the front: other requests get a 403. */
   signingSecret: string
   /** The function's reserved concurrency: the next call beyond it gets 429. */
   concurrency: number
@@ -58,8 +58,7 @@ export async function startFunctionUrl(
       response.destroy()
     })
   })
-  // The front keeps its connections open; only the front decides when one has been idle for too
-  // long.
+  // Only the front closes idle connections.
   server.keepAliveTimeout = 0
   return listen(server, options.port ?? 0)
 }
@@ -71,7 +70,7 @@ function reply(response: ServerResponse, status: number, message: string): void 
 
 function isSigned(request: IncomingMessage, body: Buffer, secret: string): boolean {
   const method = request.method ?? ''
-  // SigV4 allows a missing hash only where there is no body.
+  // SigV4 allows a missing hash only without a body.
   const unsignedBody = method === 'GET' || method === 'HEAD' ? emptyBodyHash : ''
   return isSignedByUs(secret, {
     method,
@@ -139,8 +138,8 @@ function queryOf(rawQueryString: string): Record<string, string> {
 }
 
 /**
- * Converts a handler's result into the HTTP answer of its function URL (payload format 2.0). A text stays a text:
- * Node then sends it in one piece with the headers. `bytes` is the length of the body.
+ * The HTTP answer of a function URL (payload format 2.0). A text stays a text, because Node sends it in one write with
+ * the headers. `bytes` is the length of the body.
  */
 type UrlResponse = { status: number; headers: string[]; body: string | Buffer; bytes: number }
 
@@ -156,8 +155,8 @@ const structured = z.object({
 const payloadLimitBytes = 6 * 1024 * 1024
 
 /**
- * Sent as it is, each of its cookies as one Set-Cookie header. Undefined, where Lambda answers 502, for a malformed one and
- * for more than 6 MB; also for a value without a statusCode, which our handlers never return.
+ * Converts a handler's result; each cookie becomes a Set-Cookie header. Undefined, where Lambda answers 502, for a
+ * malformed result and for more than 6 MB; also for a value without a statusCode, which our handlers never return.
  */
 function urlResponse(result: unknown): UrlResponse | undefined {
   const parsed = structured.safeParse(result)

@@ -1,7 +1,4 @@
-/**
- * Loads the deployed handlers and runs them as Lambda does: one context per call, and an end after the function's
- * timeout.
- */
+/** Loads the deployed handlers and runs them like Lambda: one context per call, with the function's timeout. */
 import { randomBytes } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import type { Context } from 'aws-lambda'
@@ -16,7 +13,7 @@ class FunctionTimedOut extends Error {
   override name = 'FunctionTimedOut'
 }
 
-/** The handler's result. Rejects with its error, or with FunctionTimedOut. */
+/** Calls the handler and returns its result. Rejects with its error, or with FunctionTimedOut. */
 export async function invoke(fn: LoadedFunction, event: unknown): Promise<unknown> {
   fn.invocations += 1
   const result = fn.handler(event, invocationContext(fn.name, fn.timeoutMs))
@@ -37,10 +34,7 @@ export async function invoke(fn: LoadedFunction, event: unknown): Promise<unknow
 const boot = randomBytes(8).toString('hex')
 let invocations = 0
 
-/**
- * The second argument of every handler: the Lambda runtime's facts about the invocation. The context of one invocation
- * of `functionName` with a timeout of `timeoutMs`.
- */
+/** Returns the context of an invocation, the second argument of every handler. */
 function invocationContext(functionName: string, timeoutMs: number): Context {
   const endsAt = Date.now() + timeoutMs
   invocations += 1
@@ -75,7 +69,7 @@ export async function loadFunction(dist: string, name: string, timeoutMs: number
 }
 
 /**
- * The handler of a bundle; each `query` loads the module anew.
+ * Loads the handler of a bundle; each new `query` loads the module again.
  * @throws when the file has no handler, or one with a callback, which Lambda's Node 24 rejects
  */
 export async function loadHandler<H extends (...given: never[]) => unknown>(file: string, query = ''): Promise<H> {
@@ -86,15 +80,15 @@ export async function loadHandler<H extends (...given: never[]) => unknown>(file
 }
 
 /**
- * The failed messages of a batch, by the rules of Lambda's ReportBatchItemFailures: an empty report
- * means success; an id that is empty or unknown makes the report invalid, and then all failed.
+ * The result of a batch, by the rules of Lambda's ReportBatchItemFailures: an empty report means success; an empty or
+ * unknown id makes the report invalid, and then all messages failed.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
 const report = z.object({
   batchItemFailures: z.nullish(z.array(z.nullish(z.object({ itemIdentifier: z.nullish(z.string()) })))),
 })
 
-/** The ids from `messageIds` that must be delivered again, given the handler's result. */
+/** Returns the ids from `messageIds` that must be redelivered, given the handler's result. */
 export function failedMessages(result: unknown, messageIds: readonly string[]): Set<string> {
   if (result === undefined || result === null) return new Set()
   const parsed = report.safeParse(result)

@@ -7,15 +7,9 @@ import { invoke, type LoadedFunction } from './invoke.ts'
 export type Rate = { everyMs: number; input: unknown }
 
 export type LocalSchedule = {
-  /**
-   * Invokes the function now with `payload` as its whole event, an empty one by default. Resolves
-   * with its result.
-   */
+  /** Invokes the function now with the event `payload`, by default an empty object. Resolves with its result. */
   run(payload?: unknown): Promise<unknown>
-  /**
-   * Waits for the runs on demand. Scheduled runs may last until the next one, so they are
-   * abandoned.
-   */
+  /** Waits for runs on demand. Scheduled runs may last until the next one, so they are abandoned. */
   stop(): Promise<void>
 }
 
@@ -25,12 +19,12 @@ export function startSchedule(
   { everyMs, input }: Rate,
   report: (failure: unknown) => void,
 ): LocalSchedule {
-  const asked = new Set<Promise<unknown>>()
+  const onDemand = new Set<Promise<unknown>>()
   let isStopped = false
 
   function runAtRate(): void {
     invoke(fn, input).catch((failure) => {
-      // An abandoned run loses its connections, so its failure means nothing.
+      // An abandoned run loses its connections, so its failure is ignored.
       if (!isStopped) report(failure)
     })
   }
@@ -40,13 +34,13 @@ export function startSchedule(
   return {
     run(payload = {}) {
       const invocation = invoke(fn, payload)
-      asked.add(invocation)
-      return invocation.finally(() => asked.delete(invocation))
+      onDemand.add(invocation)
+      return invocation.finally(() => onDemand.delete(invocation))
     },
     async stop() {
       isStopped = true
       clearInterval(timer)
-      await Promise.allSettled(asked)
+      await Promise.allSettled(onDemand)
     },
   }
 }

@@ -1,8 +1,7 @@
 /**
- * The local replacement for CloudFront's origin access control. In the cloud CloudFront signs each
- * origin request with SigV4 and the function URL (auth type AWS_IAM) rejects all others; here both
- * sides share a secret made at boot. Like the real one it covers the method, the path and the hash
- * of the body bytes.
+ * Replaces CloudFront's origin access control. In the cloud CloudFront signs each origin request with SigV4, and the
+ * function URL (auth type AWS_IAM) rejects all others; here both sides share a secret that is created at startup. Like
+ * the real signature it covers the method, the path and the hash of the body bytes.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 
@@ -12,10 +11,9 @@ export const bodyHashHeader = 'x-amz-content-sha256'
 /** The SHA-256 of no bytes, in hex. */
 export const emptyBodyHash = hash('sha256', '', 'hex')
 
-/** The signature of one origin request; `path` includes the query string. */
+/** Signs an origin request; `path` includes the query string. */
 export function signOriginRequest(secret: string, method: string, path: string, bodyHash: string): string {
-  // The secret is at both ends, so nothing can be appended to a signed request. One call, because
-  // this runs twice per request.
+  // The secret is at both ends to prevent length extension. One call, because this runs twice per request.
   return hash('sha256', `${secret}\n${method}\n${path}\n${bodyHash}\n${secret}`, 'hex')
 }
 

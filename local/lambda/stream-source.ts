@@ -1,6 +1,6 @@
 /**
- * A DynamoDB event source mapping: reads the stream, filters, invokes, and tries a failed record and those
- * behind it again. A batch whose invocation fails is halved; a record that is too old is given up.
+ * A DynamoDB event source mapping: reads the stream, filters records, invokes the function, and retries a failed record
+ * and those after it. A batch whose invocation fails is halved; a record that is too old is skipped.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import * as z from 'zod/mini'
 import { openOrigin } from '../origin.ts'
 import { failedMessages, invoke, type LoadedFunction } from './invoke.ts'
 
-/** As system/mail.ts has them: for each field a list of texts, or the beginning of one. */
+/** The filters of system/mail.ts: for each field a list of texts, or a prefix. */
 type StreamSourceFilter = {
   eventName: readonly string[]
   dynamodb: { Keys: Readonly<Record<string, { S: readonly [{ prefix: string }] }>> }
@@ -19,14 +19,13 @@ export type StreamSourceOptions = {
   filters: readonly StreamSourceFilter[]
   batchSize: number
   maxAgeMs: number
-  /** Between two reads of an empty stream, and before a failed batch comes again. */
+  /** Pause between two reads of an empty stream, and before a failed batch is retried. */
   pauseMs: number
 }
 
-/** Many records are of other items, so a read takes more than a batch. */
+/** More than a batch, because filters drop many records. */
 const readSize = 500
 
-/** The function that is called, how, and who hears of its failures. */
 type Consumer = { fn: LoadedFunction; options: StreamSourceOptions; report: (failure: unknown) => void }
 
 /** Starts the mapping with the oldest record. `stop` waits for the running invocation. */
@@ -54,10 +53,10 @@ async function run(consumer: Consumer, stream: TableStream, signal: AbortSignal)
   let wasReported = false
   while (!signal.aborted) {
     try {
-      place ??= await stream.beginning()
+      place ??= await stream.oldestPlace()
       const { records, next } = await stream.read(place, readSize)
       wasReported = false
-      await deliver(consumer, records.filter(passesAny(options.filters)), signal)
+      await deliver(consumer, records.filter(matchesAny(options.filters)), signal)
       if (!signal.aborted) place = next
       if (records.length === 0) await pause(options.pauseMs, signal)
     } catch (failure) {
@@ -68,7 +67,7 @@ async function run(consumer: Consumer, stream: TableStream, signal: AbortSignal)
   }
 }
 
-/** Resolves when all of the records are handled or given up, or at the end of the mapping. */
+/** Delivers the records; resolves when all are handled or skipped, or when the mapping is stopped. */
 async function deliver(
   { fn, options: { batchSize, maxAgeMs, pauseMs }, report }: Consumer,
   records: readonly DynamoDBRecord[],
@@ -79,7 +78,7 @@ async function deliver(
   const giveUpAt = Date.now() + maxAgeMs
   while (left.length > 0 && !signal.aborted) {
     const batch = left.slice(0, size)
-    const handled = await handledOf(fn, batch, report)
+    const handled = await countHandled(fn, batch, report)
     left = left.slice(handled)
     if (handled === batch.length) size = batchSize
     else if (Date.now() >= giveUpAt) left = left.slice(1)
@@ -90,8 +89,8 @@ async function deliver(
   }
 }
 
-/** How many records of the batch, from its beginning, are handled. */
-async function handledOf(
+/** Invokes the function; returns the number of handled records from the start of the batch. */
+async function countHandled(
   fn: LoadedFunction,
   batch: readonly DynamoDBRecord[],
   report: (failure: unknown) => void,
@@ -107,8 +106,8 @@ async function handledOf(
   }
 }
 
-/** Whether a record is one that the filters let through. */
-export const passesAny = (filters: readonly StreamSourceFilter[]) => (record: DynamoDBRecord) =>
+/** Returns a predicate that is true when any filter matches a record. */
+export const matchesAny = (filters: readonly StreamSourceFilter[]) => (record: DynamoDBRecord) =>
   filters.some(({ eventName, dynamodb }) => {
     const isNamed = eventName.includes(record.eventName ?? '')
     const keys = Object.entries(dynamodb.Keys)
@@ -125,7 +124,7 @@ export const passesAny = (filters: readonly StreamSourceFilter[]) => (record: Dy
     )
   })
 
-/** Ends at once when the mapping is stopped. */
+/** Sleeps until `signal` is aborted, at most `ms`. */
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
 const described = z.object({ Table: z.object({ LatestStreamArn: z.optional(z.string()) }) })
@@ -136,17 +135,17 @@ const page = z.object({
   NextShardIterator: z.string(),
 })
 
-/** Records in their order, and where those behind them begin. */
+/** Records in order; `next` is the place of the following ones. */
 type StreamPage = { records: DynamoDBRecord[]; next: string }
 
 /**
- * The calls of an event source to the stream of a table, which Lambda's own pollers make in the cloud. The local
- * DynamoDB checks that a request is signed, and not the signature.
+ * Reads the stream of a table, as Lambda's pollers do in the cloud. The local DynamoDB requires a signature but does
+ * not verify it.
  */
 export type TableStream = {
-  /** Where the oldest record begins. */
-  beginning(): Promise<string>
-  /** At most `limit` records from a place on. */
+  /** Returns the place of the oldest record. */
+  oldestPlace(): Promise<string>
+  /** Reads at most `limit` records from a place on. */
   read(place: string, limit: number): Promise<StreamPage>
   close(): Promise<void>
 }
@@ -159,7 +158,7 @@ const signed = [
   ],
 ]
 
-/** All calls reject when DynamoDB is unavailable; `beginning` also for a table without a stream. */
+/** Opens the stream. All calls reject when DynamoDB is unavailable; `oldestPlace` also for a table without a stream. */
 export function openTableStream(endpoint: string, TableName: string): TableStream {
   const origin = openOrigin(endpoint)
 
@@ -176,7 +175,7 @@ export function openTableStream(endpoint: string, TableName: string): TableStrea
   }
 
   return {
-    async beginning() {
+    async oldestPlace() {
       const { Table } = described.parse(await call('DynamoDB_20120810.DescribeTable', { TableName }))
       const StreamArn = Table.LatestStreamArn
       if (StreamArn === undefined) throw new Error(`The table ${TableName} has no stream.`)

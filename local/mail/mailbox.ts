@@ -1,4 +1,4 @@
-/** E-mails on this machine: an API for the shop as that of Amazon SES, and a page that shows what came. */
+/** E-mails on this machine: an emulation of the Amazon SES API, and a page that shows the received e-mails. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
@@ -6,13 +6,13 @@ import { readJson } from '../../core/lib/parse.ts'
 import { type Html, html } from '../../templates/pages/html.ts'
 import { readBody } from '../cdn/body.ts'
 
-/** What the shop uses as the endpoint of SES, below the origin of the shop. */
+/** The path of the SES endpoint below the origin of the shop. */
 export const sesPrefix = '/local/ses'
 
-export type Mailbox = {
-  /** Answers requests of the API and of the page; false for all others, which are left untouched. */
+export type LocalMailbox = {
+  /** Answers requests of the API and the page; false for others, which it does not touch. */
   routes(request: IncomingMessage, response: ServerResponse): Promise<boolean>
-  /** The newest first. */
+  /** Returns the e-mails, the newest first. */
   mails(): readonly SentEmail[]
 }
 
@@ -21,7 +21,7 @@ const maxMails = 200
 
 const bodyLimitBytes = 1024 * 1024
 
-/** Documents of e-mails get this policy too: they have styles in their elements, and load nothing. */
+/** Frames with e-mails inherit this policy: they have inline styles and load nothing. */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -30,8 +30,8 @@ const headers = {
   'cache-control': 'no-store',
 }
 
-/** `clock` gives epoch ms. */
-export function createMailbox(clock: () => number): Mailbox {
+/** `clock` returns epoch ms. */
+export function createMailbox(clock: () => number): LocalMailbox {
   const mails: SentEmail[] = []
   const keep = (mail: SentEmail) => {
     mails.unshift(mail)
@@ -58,10 +58,10 @@ function write(response: ServerResponse, status: number, headers: Record<string,
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }
 
-/** The mailbox of this machine: every e-mail that was sent, the newest first, as text and as HTML. */
+/** The page of the mailbox: all sent e-mails, the newest first, as text and HTML. */
 export const mailboxPath = '/local/mailbox'
 
-/** `to` limits it to one recipient; empty for all. */
+/** Renders the mailbox; `to` limits it to one recipient, empty for all. */
 function renderMailbox(mails: readonly SentEmail[], to: string): string {
   const shown = mails.filter((mail) => to === '' || mail.to.includes(to))
   const recipients = [...new Set(mails.flatMap((mail) => mail.to))].sort()
@@ -110,19 +110,19 @@ ${more}<iframe sandbox="${framed}" title="${subject}" srcdoc="${withNewTabs(docu
 `
 }
 
-/** No script runs and no form is sent; a link opens a tab of its own. */
+/** Blocks scripts and forms; links open in a new tab. */
 const framed = 'allow-popups allow-popups-to-escape-sandbox'
 
 const withNewTabs = (document: string) => document.replace('<head>', '<head><base target="_blank">')
 
 /**
- * The one call of Amazon SES that the shop makes, SendEmail of the API v2, with the limits that a caller can run
- * into. What the SDK does not send is refused.
+ * SendEmail of the Amazon SES API v2, the one call that the shop makes, with its limits. Fields that the SDK does not
+ * send are rejected.
  */
 export const sendEmailPath = '/v2/email/outbound-emails'
 
 const text = z.strictObject({ Data: z.string().check(z.minLength(1)), Charset: z.literal('UTF-8') })
-/** In ASCII, with a name of atoms, quoted or encoded (RFC 5322, 3.4). SES refuses others, or shows another name. */
+/** ASCII, with a display name of atoms, quoted or encoded (RFC 5322, 3.4). SES rejects others, or shows another name. */
 const address = z
   .string()
   .check(z.regex(/^(?:(?:[\w!#$%&'*+/=?^`{|}~ -]*|"(?:[^"\\]|\\.)*" ?)<)?[!-~]+@[!-~]+>?$/), z.regex(/^[ -~]+$/))
@@ -162,7 +162,7 @@ export type SentEmail = {
 
 type SesAnswer = { status: number; headers: Record<string, string>; body: object }
 
-/** The answer to the body of one request; `keep` gets the e-mail that it sends. */
+/** Answers a request; `keep` receives the e-mail. */
 function answerSendEmail(body: Uint8Array, now: number, keep: (mail: SentEmail) => void): SesAnswer {
   const read = readJson(sendEmail, body)
   if (!read.ok) {

@@ -1,8 +1,7 @@
 /**
- * A payment provider for the local system: an API for the shop, a page for the shopper, and signed
- * messages to the shop. The shop uses it like a real provider. The simulated one runs the code of the
- * function `payment-simulator`. Its payments are in memory: a restart loses them, and the shop opens
- * them again when asked.
+ * A payment provider for the local system: an API for the shop, a page for the shopper, and signed webhooks to the
+ * shop. The simulated provider runs the code of the function `payment-simulator`. Payments are in memory: a restart
+ * loses them, and the shop opens them again when a shopper pays.
  */
 import { EventEmitter, once, setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -23,9 +22,9 @@ import { readBody } from '../cdn/body.ts'
 import { type Dialect, type StripePorts, type StripeRefunds, stripeDialect } from './stripe-api.ts'
 
 /**
- * `provider` is whose API it has, `shopUrl` where its pages are. `webhookSecret` is one secret of that
- * provider's webhooks (`whsec_…`); `clock` gives epoch ms, default `Date.now`. `callsPerSecond` is what an
- * endpoint of Stripe takes, without a limit unless given.
+ * `provider` selects the API, `shopUrl` is the origin of its pages. `webhookSecret` is a secret of that provider's
+ * webhooks (`whsec_…`); `clock` returns epoch ms, default `Date.now`. `callsPerSecond` is the rate limit of a Stripe
+ * endpoint, by default none.
  */
 export type ProviderOptions = {
   provider: ProviderName
@@ -35,22 +34,19 @@ export type ProviderOptions = {
   apiKey: string
   clock?: () => number
   callsPerSecond?: number
-  /** How long a late payment takes, default ten seconds, as the page says. */
+  /** Duration of a late payment, default ten seconds, as the page says. */
   laterMs?: number
 }
 
 export type LocalPaymentProvider = {
   /**
-   * Answers requests under `/local/pay/` and `/local/payment/`, or `/v1/` for Stripe; false for all others, which are
-   * left untouched.
+   * Answers requests under `/local/pay/` and `/local/payment/`, or `/v1/` for Stripe; false for others, which it does
+   * not touch.
    */
   routes(request: IncomingMessage, response: ServerResponse): Promise<boolean>
-  /**
-   * The behaviour of messages from now on, for tests of a provider that is slow, silent or repeats
-   * itself.
-   */
+  /** Changes how messages are delivered, for tests of a provider that is slow or silent, or sends duplicates. */
   behave(delivery: Partial<Delivery>): void
-  /** The payments, for what people do at a provider: refund a part, dispute a payment. */
+  /** The payments, for actions of people at a provider, such as a partial refund or a dispute. */
   ledger: PaymentLedger
   /** Stripe's refunds. */
   refunds: StripeRefunds
@@ -89,7 +85,7 @@ export function startPaymentProvider({
     provider === 'stripe'
       ? stripeDialect({ ...own, after: timers.after, shopUrl, pagePrefix, refunds, callsPerSecond })
       : simulatedDialect(own)
-  const messenger = createMessenger({ webhookUrl, sign: dialect.sign, clock, signal, arrived: ledger.markDelivered })
+  const messenger = createMessenger({ webhookUrl, sign: dialect.sign, clock, signal, onDelivered: ledger.markDelivered })
   const shopper = { provider, ledger, clock, prefix: pagePrefix, isWaiting: async () => false }
 
   return {
@@ -124,11 +120,11 @@ function simulatedDialect({ apiKey, webhookSecret, clock, ledger }: SimulatedPor
   }
 }
 
-/** Late payments arrive by themselves. */
+/** Returns a payment book in which late payments arrive by timers. */
 function ledgerWithTimers(ports: LedgerPorts, { after }: Timers): PaymentLedger {
   const ledger = createLedger(ports)
 
-  /** Looks again while the payment is on its way: timer and clock differ, at times by a millisecond. */
+  /** Repeats while the payment is on its way, because timer and clock can differ by a millisecond. */
   function arriveLater(name: Parameters<PaymentLedger['find']>[0]): void {
     after(ports.delayedPaymentMs, async () => {
       await ledger.arrive(name.orderId)
@@ -151,7 +147,7 @@ type Timers = {
   cancelAll(): void
 }
 
-/** Timers that do not keep the process alive. */
+/** Creates timers that do not keep the process alive. */
 function createTimers(): Timers {
   const timers = new Set<NodeJS.Timeout>()
   return {
@@ -184,7 +180,7 @@ function write(response: ServerResponse, { statusCode, headers, body }: HttpAnsw
   response.end(body)
 }
 
-/** Payments that end with the process. */
+/** Creates an in-memory payment store. */
 export function paymentsInMemory(): PaymentStore {
   const records = new Map<OrderId, PaymentRecord>()
   return {
@@ -197,53 +193,53 @@ export function paymentsInMemory(): PaymentStore {
   }
 }
 
-/** `hold` keeps messages back while it is true; `copies` of each are sent, after `delayMs`. */
+/** While `hold` is true no message is sent; `copies` of each are sent, after `delayMs`. */
 type Delivery = { hold: boolean; copies: number; delayMs: number }
 
 type Messenger = {
-  /** Starts to deliver a message about the order, for as long as it takes. */
+  /** Delivers a message about the order in the background, with retries. */
   send(orderId: OrderId, message: Message): void
   behave(delivery: Partial<Delivery>): void
-  /** Resolves when all deliveries have ended; `signal` must have been aborted. */
+  /** Resolves when all deliveries have ended; `signal` must be aborted before. */
   ended(): Promise<void>
 }
 
-/** `clock` gives epoch ms. Aborting `signal` cancels undelivered messages. */
+/** `clock` returns epoch ms. Aborting `signal` cancels undelivered messages. */
 type MessengerOptions = {
   webhookUrl: string
   sign: Dialect['sign']
   clock: () => number
   signal: AbortSignal
   /** Called for a message that the shop has acknowledged. */
-  arrived: (orderId: OrderId, messageId: string) => Promise<void>
+  onDelivered: (orderId: OrderId, messageId: string) => Promise<void>
 }
 
 const patienceMs = 10_000
 const firstPauseMs = 250
-const longestPauseMs = 8000
+const maxPauseMs = 8000
 
 /**
- * Sends the results of payments to the shop, until the shop answers 2xx. Each try is signed anew, because the shop accepts a signature
- * for a few minutes only; its id and body stay.
+ * Sends the results of payments to the shop until it answers 2xx. Each try has a new signature, because the shop
+ * accepts a signature for a few minutes only; id and body stay the same.
  */
-function createMessenger({ webhookUrl, sign, clock, signal, arrived }: MessengerOptions): Messenger {
+function createMessenger({ webhookUrl, sign, clock, signal, onDelivered }: MessengerOptions): Messenger {
   const changes = new EventEmitter()
   const underWay = new Set<Promise<void>>()
   let delivery: Delivery = { hold: false, copies: 1, delayMs: 0 }
-  // One listener per waiting message, and a rush has thousands.
+  // Each waiting message has a listener, and a rush has thousands.
   setMaxListeners(0, changes, signal)
 
   async function deliver(orderId: OrderId, message: Message): Promise<void> {
     if (delivery.delayMs > 0) await sleep(delivery.delayMs, undefined, { signal, ref: false })
     while (delivery.hold) await once(changes, 'change', { signal })
-    for (let tries = 0; !(await arrives(message)); tries += 1) {
-      const pauseMs = Math.min(firstPauseMs * 2 ** tries, longestPauseMs)
+    for (let tries = 0; !(await tryDeliver(message)); tries += 1) {
+      const pauseMs = Math.min(firstPauseMs * 2 ** tries, maxPauseMs)
       await sleep(pauseMs, undefined, { signal, ref: false })
     }
-    await arrived(orderId, message.id)
+    await onDelivered(orderId, message.id)
   }
 
-  async function arrives(message: Message): Promise<boolean> {
+  async function tryDeliver(message: Message): Promise<boolean> {
     const { body } = message
     const headers = { 'content-type': 'application/json', ...sign(message, new Date(clock())) }
     try {
@@ -252,7 +248,7 @@ function createMessenger({ webhookUrl, sign, clock, signal, arrived }: Messenger
       await response.body?.cancel()
       return response.ok
     } catch {
-      // The next try finds out whether the failure lasts.
+      // The next try may succeed.
       signal.throwIfAborted()
       return false
     }

@@ -1,6 +1,6 @@
 /**
- * The part of Stripe that the shop uses: Checkout Sessions, PaymentIntents and refunds, with idempotency keys, and
- * signed events. Answers and events have the fields that an adapter may read, typed by Stripe's own client.
+ * Emulates the part of Stripe that the shop uses: Checkout Sessions, PaymentIntents and refunds, with idempotency keys,
+ * and signed events. Answers and events have the fields that an adapter may read, with the types of Stripe's client.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
@@ -19,14 +19,14 @@ const prefix = '/v1/'
 export type StripePorts = {
   apiKey: string
   webhookSecret: string
-  /** Where the payment page is, and how its path begins. */
+  /** Origin and path prefix of the payment page. */
   shopUrl: string
   pagePrefix: string
   clock: () => number
   ledger: PaymentLedger
   after: (milliseconds: number, task: () => void) => void
   refunds: StripeRefunds
-  /** What one endpoint takes in a second; 25 in a new account (https://docs.stripe.com/rate-limits). */
+  /** Rate limit of one endpoint; 25 in a new account (https://docs.stripe.com/rate-limits). */
   callsPerSecond: number
 }
 
@@ -46,10 +46,10 @@ type EventBody = Pick<Stripe.Event, 'id' | 'object' | 'type' | 'created'> & {
   data: { object: Intent | Session | Refund | Dispute }
 }
 
-const shortestMs = 30 * 60_000
-const longestMs = 24 * 3_600_000
+const minLifeMs = 30 * 60_000
+const maxLifeMs = 24 * 3_600_000
 
-/** How long Stripe knows an idempotency key. */
+/** Lifetime of an idempotency key. */
 const keyLifeMs = 24 * 3_600_000
 
 const states: Readonly<Record<ProviderPayment['state'], Stripe.PaymentIntent.Status>> = {
@@ -61,7 +61,7 @@ const states: Readonly<Record<ProviderPayment['state'], Stripe.PaymentIntent.Sta
   failed: 'canceled',
 }
 
-/** The refunds that the shop asked for, by their ids: a test says what becomes of them. */
+/** The refunds that the shop requested, by id; tests change their status. */
 export type StripeRefunds = Map<string, Refund>
 
 /** Payments by the id of their intent. */
@@ -72,7 +72,7 @@ export function stripeDialect(ports: StripePorts): Dialect {
   const { webhooks } = new Stripe('sk_test_local')
   const answers = new Map<string, { request: string; at: number; answer: Promise<HttpAnswer> }>()
   const intents: Intents = new Map()
-  const mayCall = limitEach(ports)
+  const tryCall = createRateLimiter(ports)
   return {
     prefix,
     async answer(request) {
@@ -80,7 +80,7 @@ export function stripeDialect(ports: StripePorts): Dialect {
       const body = decodeText(request.body) ?? ''
       if (headers.authorization !== `Bearer ${apiKey}`) return refusal(401, 'api_key_invalid')
       const call = `${method} ${path.slice(prefix.length)}`
-      if (!mayCall(call)) {
+      if (!tryCall(call)) {
         const { headers: usual, ...refused } = refusal(429, 'rate_limit')
         return { ...refused, headers: { ...usual, 'stripe-rate-limited-reason': 'endpoint-rate' } }
       }
@@ -107,8 +107,8 @@ export function stripeDialect(ports: StripePorts): Dialect {
   }
 }
 
-/** Whether an endpoint takes one more request now; ids in a path belong to one endpoint. */
-function limitEach({ clock, callsPerSecond }: StripePorts): (call: string) => boolean {
+/** Returns a rate limiter per endpoint; paths that differ only in ids belong to one endpoint. */
+function createRateLimiter({ clock, callsPerSecond }: StripePorts): (call: string) => boolean {
   const taken = new Map<string, number[]>()
   return (call) => {
     const endpoint = call.replace(/(?<=\/)\w*(?:_test_|\d)\w*/, ':id')
@@ -151,7 +151,7 @@ async function openSession(
   form: URLSearchParams,
 ): Promise<HttpAnswer> {
   const price = 'line_items[0][price_data]'
-  // The default of the account: prices without tax, to which it is added.
+  // By default an account adds tax to prices.
   const taxFactor = form.get('automatic_tax[enabled]') === 'false' ? 1 : 1.19
   const facts = parse(paymentFacts, {
     orderId: form.get('payment_intent_data[metadata][orderId]'),
@@ -168,7 +168,7 @@ async function openSession(
   if (form.get('payment_intent_data[capture_method]') !== 'manual') return refusal(400, 'capture_method')
   const until = Number(form.get('expires_at')) * 1000
   const lifeMs = until - clock()
-  if (!(lifeMs >= shortestMs && lifeMs <= longestMs)) return refusal(400, 'expires_at')
+  if (!(lifeMs >= minLifeMs && lifeMs <= maxLifeMs)) return refusal(400, 'expires_at')
   const product = form.get(`${price}[product_data][name]`)
   if (product === null) return refusal(400, 'parameter_missing')
   const language = form.get('locale') ?? 'auto'
@@ -221,7 +221,7 @@ async function refund(
   return jsonAnswer(200, made)
 }
 
-/** Those of the shop, and those that were made in the dashboard. */
+/** Lists refunds of the shop and those made in the dashboard. */
 function listRefunds({ refunds }: StripePorts, payment: ProviderPayment | undefined): HttpAnswer {
   if (payment === undefined) return refusal(404, 'resource_missing')
   const intent = intentId(payment)
@@ -286,7 +286,7 @@ function sessionOf(payment: ProviderPayment): Session {
   }
 }
 
-/** A refund made in the dashboard has no metadata of ours, so none has. */
+/** Returns a refund without metadata, as one made in the dashboard. */
 function refundOf(payment: ProviderPayment, id: string, refunded: number): Refund {
   const { amount, currency } = toStripe({ ...payment, amount: refunded })
   const payment_intent = intentId(payment)
@@ -319,11 +319,11 @@ function refusal(status: number, code: string): HttpAnswer {
 }
 
 /**
- * How a provider talks to the shop: its API, and what its messages say and how they are signed. The
- * payments, the shopper's page and the delivery of messages are the same for all.
+ * The protocol of a provider: its API, and the content and signature of its messages. The payments, the shopper's page
+ * and the delivery of messages are the same for all providers.
  */
 export type Dialect = {
-  /** All paths of its API begin so. */
+  /** Prefix of all paths of its API. */
   prefix: string
   /** Answers a call of the shop. */
   answer(request: ProviderRequest): Promise<HttpAnswer>

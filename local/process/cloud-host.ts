@@ -1,7 +1,6 @@
 /**
- * The process of the managed services: an Upstash API for each database, SQS and S3, and, on request, a
- * fault proxy in front of each service that functions call. A process of its own, so that front and
- * services share the machine's cores.
+ * The process of the managed services: an Upstash API for each database, SQS and S3, and, on request, a fault proxy in
+ * front of each service that functions call. It is separate, so that front and services can use several cores.
  */
 
 import { readdir, readFile } from 'node:fs/promises'
@@ -20,12 +19,12 @@ import { cacheControlOf, isHashed } from '../../system/site-objects.ts'
 import { type Aws, type LocalQueue, queueUrl, region, startAws } from '../aws/aws.ts'
 import { startFaultProxy } from '../faults/fault-proxy.ts'
 import {
-  type Breakable,
+  connectionFaultOf,
   type Fault,
   type FaultTarget,
+  type FaultyConnection,
   faultRequest,
-  type OwnTarget,
-  settingsOf,
+  type MainProcessTarget,
 } from '../faults/faults.ts'
 import type { Listening } from '../listen.ts'
 import { loopback, portOf } from '../ports.ts'
@@ -40,13 +39,13 @@ type Upstash = { name: string; port: number; token: string; proxy: Listening }
 
 type Parts = { upstash: readonly Upstash[]; aws: Aws; faults: Faults | undefined }
 
-/** `redis` has a connection for each database, by its name, the first one first. */
-type Faults = Record<Called, Breakable> & { redis: ReadonlyMap<string, Breakable> }
-type Called = Exclude<FaultTarget, OwnTarget | 'origin' | 'redis'>
+/** `redis` has a connection for each database by name; the first database comes first. */
+type Faults = Record<Called, FaultyConnection> & { redis: ReadonlyMap<string, FaultyConnection> }
+type Called = Exclude<FaultTarget, MainProcessTarget | 'origin' | 'redis'>
 
 let parts: Parts | undefined
 
-/** An Upstash API for each database; the first one has the gate's store, with its tokens, as well. */
+/** Starts an Upstash API for each database; the first one is also the gate's store, with its tokens. */
 function startUpstash({ databases, before, ...settings }: CloudSettings): Promise<Upstash[]> {
   const gateTokens: Token[] = [
     { token: settings.gateToken, rules: gateRights },
@@ -73,17 +72,17 @@ async function start(params: unknown): Promise<CloudAddresses> {
   const [first, ...others] = upstash
   if (first === undefined) throw new Error('The services need a database.')
   const aws = await startAws({ port: portOf(before?.aws), ...(dataDir !== undefined && { dataDir }) })
-  const breakable = (targetPort: number, url: string | undefined, targetHost = loopback) =>
+  const startProxy = (targetPort: number, url: string | undefined, targetHost = loopback) =>
     startFaultProxy({ targetHost, targetPort, port: portOf(url) })
-  const breakDatabase = async ({ name, proxy }: Upstash, index: number) =>
-    [name, await breakable(proxy.port, before?.databases[index]?.url)] as const
+  const startDatabaseProxy = async ({ name, proxy }: Upstash, index: number) =>
+    [name, await startProxy(proxy.port, before?.databases[index]?.url)] as const
   const faults: Faults | undefined = settings.faults
     ? {
-        redis: new Map(await Promise.all(upstash.map(breakDatabase))),
-        gate: await breakable(first.proxy.port, before?.called.gate),
-        sqs: await breakable(aws.port, before?.called.sqs),
-        s3: await breakable(aws.port, before?.called.s3),
-        dynamodb: await breakable(dynamoDb.port, before?.called.dynamodb, dynamoDb.host),
+        redis: new Map(await Promise.all(upstash.map(startDatabaseProxy))),
+        gate: await startProxy(first.proxy.port, before?.called.gate),
+        sqs: await startProxy(aws.port, before?.called.sqs),
+        s3: await startProxy(aws.port, before?.called.s3),
+        dynamodb: await startProxy(dynamoDb.port, before?.called.dynamodb, dynamoDb.host),
       }
     : undefined
   parts = { upstash, aws, faults }
@@ -96,18 +95,18 @@ async function start(params: unknown): Promise<CloudAddresses> {
     s3: aws.endpoint,
     dynamodb: dynamoDb.endpoint,
   }
-  const through = (broken: Breakable | undefined, url: string) =>
+  const urlThrough = (broken: FaultyConnection | undefined, url: string) =>
     broken === undefined ? url : `http://${loopback}:${broken.port}`
   const addressOf = ({ name, port, token, proxy: { url: directUrl } }: Upstash) => {
-    return { name, port, token, directUrl, url: through(faults?.redis.get(name), directUrl) }
+    return { name, port, token, directUrl, url: urlThrough(faults?.redis.get(name), directUrl) }
   }
-  const called = (name: Called) => through(faults?.[name], direct[name])
-  // Functions reach a queue by its URL alone, so the URL must lead through the proxy.
-  const bothWays = ({ name, url, arn }: LocalQueue) => ({ url: queueUrl(called('sqs'), name), directUrl: url, arn })
+  const called = (name: Called) => urlThrough(faults?.[name], direct[name])
+  // Functions use the host of the queue URL, so it must be the proxy.
+  const queueAddress = ({ name, url, arn }: LocalQueue) => ({ url: queueUrl(called('sqs'), name), directUrl: url, arn })
   const createQueues = async (name: QueueName) => {
     const { visibilitySeconds } = settings
     const pair = await aws.createQueuePair(name, { visibilitySeconds, maxReceives })
-    return { queue: bothWays(pair.queue), deadLetters: bothWays(pair.deadLetters) }
+    return { queue: queueAddress(pair.queue), deadLetters: queueAddress(pair.deadLetters) }
   }
   const site = `${aws.endpoint}/${resources.bucket}`
   const orders = await createQueues('orders')
@@ -115,7 +114,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
   const createWaking = async (name: WakingQueueName) => {
     const { visibilitySeconds, retentionSeconds } = wakingQueues[name]
     const times = { VisibilityTimeout: String(visibilitySeconds), MessageRetentionPeriod: String(retentionSeconds) }
-    return [name, bothWays(await aws.createQueue(name, times))] as const
+    return [name, queueAddress(await aws.createQueue(name, times))] as const
   }
   const waking = await Promise.all(wakingQueueNames.map(createWaking))
   await Promise.all([
@@ -138,26 +137,26 @@ async function setFault(params: unknown): Promise<void> {
   const { faults } = parts
   if (fault === null) {
     for (const connection of connectionsOf(faults)) connection.set(null)
-  } else if (isCalled(fault.target)) {
+  } else if (isProxied(fault.target)) {
     if (faults === undefined) throw new Error('This system was started without fault proxies.')
-    connectionOf(faults, fault.target, fault.database).set(settingsOf(fault))
+    connectionOf(faults, fault.target, fault.database).set(connectionFaultOf(fault))
   }
 }
 
 const elsewhere: ReadonlySet<FaultTarget> = new Set(['origin', 'edge-store', 'mail', 'payments'])
 
-function isCalled(target: FaultTarget): target is Called | 'redis' {
+function isProxied(target: FaultTarget): target is Called | 'redis' {
   return !elsewhere.has(target)
 }
 
-function connectionsOf(faults: Faults | undefined): Breakable[] {
+function connectionsOf(faults: Faults | undefined): FaultyConnection[] {
   if (faults === undefined) return []
   const { redis, ...others } = faults
   return [...redis.values(), ...Object.values(others)]
 }
 
-/** @throws for a database that is not there */
-function connectionOf(faults: Faults, target: Called | 'redis', database: Fault['database']): Breakable {
+/** @throws for an unknown database */
+function connectionOf(faults: Faults, target: Called | 'redis', database: Fault['database']): FaultyConnection {
   if (target !== 'redis') return faults[target]
   const [first] = faults.redis.keys()
   const found = faults.redis.get(database ?? first ?? '')
@@ -186,8 +185,8 @@ const contentTypes: Record<string, string> = {
   '.ico': 'image/x-icon',
 }
 
-/** Each takes two of this process's open files, which are few on some machines. */
-const atOnce = 8
+/** Each upload uses two of this process's open files, which are few on some machines. */
+const uploadConcurrency = 8
 
 /**
  * Uploads every file below `siteDir` to `bucketUrl` like a deployment: hashed files first, pages after them.
@@ -199,7 +198,8 @@ async function uploadSite(siteDir: string, bucketUrl: string): Promise<void> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(siteDir.length + 1))
   const { true: hashed = [], false: pages = [] } = Object.groupBy(files, (file) => `${isHashed(file)}`)
-  for (const some of [...slicesOf(hashed, atOnce), ...slicesOf(pages, atOnce)]) await Promise.all(some.map(upload))
+  for (const some of [...slicesOf(hashed, uploadConcurrency), ...slicesOf(pages, uploadConcurrency)])
+    await Promise.all(some.map(upload))
 
   async function upload(file: string): Promise<void> {
     await put(file, cacheControlOf(file), await readFile(join(siteDir, file)), bucketUrl)

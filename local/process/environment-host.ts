@@ -1,6 +1,6 @@
 /**
- * One environment of `reserve`: a process that answers one request at a time, as Lambda's do. Measurements start
- * several beside the process of all functions, which answers any number at once.
+ * One environment of `reserve`: a process that answers one request at a time, like Lambda's. Measurements start several
+ * in addition to the process of all functions, which answers any number at once.
  */
 import { startFunctionUrl } from '../lambda/function-url.ts'
 import type { Listening } from '../listen.ts'
@@ -12,7 +12,7 @@ const host = startLambdaHost({ start })
 
 async function start(params: unknown): Promise<EnvironmentAddress> {
   const { dist, environment, signingSecret, before } = environmentSettings.parse(params)
-  const reserve = await host.enter({ dist, environment })('reserve')
+  const reserve = await host.prepare({ dist, environment })('reserve')
   const options = { signingSecret, concurrency: 1, port: portOf(before?.url) }
-  return { url: host.keep<Listening>(await startFunctionUrl(reserve, options, host.report)).url }
+  return { url: host.stopLater<Listening>(await startFunctionUrl(reserve, options, host.report)).url }
 }

@@ -1,7 +1,4 @@
-/**
- * Shared by the processes that run Lambda functions: loading bundles, counting invocations, and a
- * clean end.
- */
+/** Shared by the processes that run Lambda functions: loads bundles, counts invocations, and stops cleanly. */
 import dns from 'node:dns'
 import { type FunctionName, functionTimeoutSeconds } from '../../system/functions.ts'
 import { type LoadedFunction, loadFunction } from '../lambda/invoke.ts'
@@ -13,7 +10,7 @@ type Stoppable = { stop(): Promise<void> }
 
 export type LoadFunction = (name: FunctionName) => Promise<LoadedFunction>
 
-/** The variable with a module whose `wrapLoad` observes what functions do; without it they are loaded as they are. */
+/** The environment variable with a module whose `wrapLoad` wraps the functions, to observe them. */
 export const wrapperVariable = 'SLUICE_WRAP_FUNCTIONS'
 
 async function wrapped(load: LoadFunction): Promise<LoadFunction> {
@@ -25,12 +22,12 @@ async function wrapped(load: LoadFunction): Promise<LoadFunction> {
 
 export type LambdaHost = {
   /**
-   * Sets the functions' environment in this process, and returns a loader of functions by name. It opens the inspector
+   * Sets the functions' environment in this process, and returns a function that loads them by name. It opens the inspector
    * before it loads the function `inspected`.
    */
-  enter(settings: { dist: string; environment: Record<string, string>; inspected?: string | undefined }): LoadFunction
-  /** Registers a part, to be stopped when the process ends. */
-  keep<T extends Stoppable>(part: T): T
+  prepare(settings: { dist: string; environment: Record<string, string>; inspected?: string | undefined }): LoadFunction
+  /** Registers a part to be stopped when the process ends. */
+  stopLater<T extends Stoppable>(part: T): T
   report(failure: unknown): void
 }
 
@@ -48,7 +45,7 @@ export function startLambdaHost(methods: Record<string, (params: unknown) => Pro
   serveParent({ ...methods, countInvocations }, leave)
 
   return {
-    enter({ dist, environment, inspected }) {
+    prepare({ dist, environment, inspected }) {
       Object.assign(process.env, environment)
       const bundle = (name: FunctionName) => loadFunction(dist, name, functionTimeoutSeconds(name) * 1000)
       const load = wrapped(bundle)
@@ -59,7 +56,7 @@ export function startLambdaHost(methods: Record<string, (params: unknown) => Pro
         return fn
       }
     },
-    keep(part) {
+    stopLater(part) {
       started.push(part)
       return part
     },
@@ -68,9 +65,9 @@ export function startLambdaHost(methods: Record<string, (params: unknown) => Pro
 }
 
 /**
- * Resolves every name under `localhost` to the loopback interface, as RFC 6761, section 6.3, asks of systems, and not
- * every system does. The SDK's client of key-value stores puts an account's id in front of the host of its endpoint.
- * From here on, in this process, until the returned function is called.
+ * Resolves every name under `localhost` to the loopback interface in this process, until the returned function is
+ * called. RFC 6761, section 6.3, requires it, but not every system does it. The SDK's client of key-value stores puts
+ * an account id in front of the endpoint's host name.
  */
 export function resolveLocalhostNames(): () => void {
   const { lookup } = dns

@@ -6,7 +6,7 @@ import { perWakingQueue } from '../../system/queues.ts'
 /** `url` leads through the fault proxy, if there is one; `directUrl` bypasses it. */
 const queue = z.object({ url: z.string(), directUrl: z.string(), arn: z.string() })
 
-/** A database of the stock: the port of its Redis, and the Upstash API with two URLs as a queue. */
+/** A database of the stock: the port of its Redis, and the two URLs of its Upstash API. */
 const database = z.object({
   name: z.string(),
   port: z.number(),
@@ -17,16 +17,13 @@ const database = z.object({
 
 const queuePair = z.object({ queue, deadLetters: queue })
 
-/**
- * Addresses of the services: direct ones, and those for the functions, through the fault proxies if
- * there are any (`called`).
- */
+/** Addresses of the services. Functions use the addresses in `called`, which lead through the fault proxies, if any. */
 export const cloudAddresses = z.object({
   databases: z.tuple([database], database),
   aws: z.string(),
   called: z.object({ gate: z.string(), sqs: z.string(), s3: z.string(), dynamodb: z.string() }),
   queues: z.object({ orders: queuePair, deadlines: queuePair }),
-  /** Those that wake a function, and have no dead letters. */
+  /** Queues that wake a function; they have no dead letters. */
   waking: z.object(perWakingQueue(() => queue)),
   region: z.string(),
 })
@@ -42,9 +39,9 @@ export const cloudSettings = z.object({
   dataDir: z.optional(z.string()),
   siteDirs: z.array(z.string()),
   visibilitySeconds: z.number(),
-  /** Whether the table has a stream. */
+  /** True when the table has a stream. */
   streams: z.boolean(),
-  /** The addresses of a host that has ended, to listen at again. */
+  /** The addresses of a host that has ended; the new one listens at the same. */
   before: z.optional(cloudAddresses),
 })
 

@@ -1,7 +1,6 @@
 /**
- * Calls between the main process and the hosts it forks: numbered messages over Node's own channel.
- * The channel closes when either side dies, in any way, and a host whose channel closed ends
- * itself.
+ * RPC between the main process and the hosts that it forks: numbered messages over Node's IPC channel. The channel
+ * closes when either side dies in any way, and a host whose channel closed exits.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,29 +10,23 @@ import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 
-/** The folder for compiled code, which is cached between starts. */
+/** The cache folder for compiled code. */
 export const compileCache = fileURLToPath(new URL('../../.cache/compile', import.meta.url))
 
 const call = z.object({ id: z.number(), method: z.string(), params: z.unknown() })
 const reply = z.object({ id: z.number(), value: z.optional(z.unknown()), failure: z.optional(z.string()) })
-/** Says why a line of the output was lost. */
+/** Reports why a line of the output was lost. */
 const lostLine = z.object({ lost: z.string() })
 
 export type Host = {
   /**
-   * Calls the host's method `start`. When the host is started again, it gets the same settings, with its first answer
-   * as `before`: it must listen where it did.
+   * Calls the host's method `start`. A restarted host gets the same settings, with the first answer as `before`, so
+   * that it listens at the same addresses.
    */
   start<S extends z.ZodMiniType>(settings: object, schema: S): Promise<z.output<S>>
-  /**
-   * The answer of the host's method, validated by `schema`. Rejects with the host's own error
-   * message.
-   */
+  /** Calls a method of the host; validates the answer with `schema`. Rejects with the host's error message. */
   call<S extends z.ZodMiniType>(method: string, params: unknown, schema: S): Promise<z.output<S>>
-  /**
-   * Asks the host to end (its `stop` method), kills it after `patienceMs`, and waits until it is
-   * gone.
-   */
+  /** Closes the channel, kills the host after `patienceMs`, and waits until it has ended. */
   stop(patienceMs: number): Promise<void>
 }
 
@@ -41,13 +34,13 @@ export type Host = {
 export type HostOutput = 'inherit' | number
 
 /**
- * Forks `entry` (a file of this folder, or the URL of another one). `ended` is called with the reason if it ends before `stop`; `again` forks it
- * again. `lostLine` is called with the reason when the file of the output takes no more.
+ * Forks `entry` (a file of this folder, or the URL of another one). `ended` is called with the reason if it ends before
+ * `stop`; its second argument restarts it. `lostLine` is called with the reason when the output file cannot be written.
  */
 export function startHost(
   entry: string,
   output: HostOutput,
-  ended: (why: string, again: () => Promise<void>) => void,
+  ended: (why: string, restart: () => Promise<void>) => void,
   lostLine: (why: string) => void = () => {},
 ): Host {
   let stopping = false
@@ -57,16 +50,16 @@ export function startHost(
   const run = (): Channel =>
     openChannel(entry, output, {
       ended(why) {
-        // A host that ends while it is started again is a failed start, which `again` reports.
-        if (!stopping && !restarting) ended(why, again)
+        // The end of a host during a restart is a failed start, which `restart` reports.
+        if (!stopping && !restarting) ended(why, restart)
       },
       lostLine,
     })
-  const again = async () => {
+  const restart = async () => {
     restarting = true
     channel = run()
     try {
-      // A host that ended before its start gets its settings from the caller that waits to start it.
+      // A host that ended before `start` gets its settings from the caller later.
       if (settings !== undefined) await channel.call('start', { ...settings, before })
     } catch (failure) {
       await channel.stop(0)
@@ -103,7 +96,7 @@ function openChannel(entry: string, output: HostOutput, events: ChannelEvents): 
     detached: true,
     stdio: ['ignore', output, output, 'ipc'],
     execArgv: ['--max-semi-space-size=32'],
-    // Compiled code is cached between starts: the bundles are large, and tests start often.
+    // The bundles are large and tests start often, so compiled code is cached.
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
@@ -144,8 +137,8 @@ async function leave(child: ChildProcess, exited: Promise<void>, patienceMs: num
 }
 
 /**
- * Serves calls from the parent process. `leave` runs when the channel closes, because the parent
- * asked for the end or has died; then this process exits, after `leaveMs` in any case, two seconds unless given.
+ * Serves calls from the parent process. When the channel closes, because the parent called `stop` or died, it runs
+ * `leave` and exits, at the latest after `leaveMs` (default two seconds).
  */
 export function serveParent(
   methods: Record<string, (params: unknown) => Promise<unknown>>,
@@ -171,21 +164,21 @@ export function serveParent(
   })
 }
 
-/** A full disk loses many lines. */
-const tellEveryMs = 60_000
+/** A full disk loses many lines, so they are reported at this interval. */
+const reportEveryMs = 60_000
 
-/** Keeps this process alive when the file of its output takes no more, as on a full disk: Node would end it. */
-function outliveFullDisk(tell: (why: string) => void): void {
-  let toldAt = Number.NEGATIVE_INFINITY
+/** Keeps this process alive when its output file cannot be written, as on a full disk; Node would exit. */
+function outliveFullDisk(report: (why: string) => void): void {
+  let reportedAt = Number.NEGATIVE_INFINITY
   const outputs: (Writable & { fd: number })[] = [process.stdout, process.stderr]
   for (const output of outputs.filter((one) => !(one instanceof Socket))) {
     output._write = (line: Buffer, _, done) => {
       try {
         writeSync(output.fd, line)
       } catch (failure) {
-        if (performance.now() - toldAt >= tellEveryMs) {
-          toldAt = performance.now()
-          tell(String(failure))
+        if (performance.now() - reportedAt >= reportEveryMs) {
+          reportedAt = performance.now()
+          report(String(failure))
         }
       }
       done()

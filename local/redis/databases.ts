@@ -1,21 +1,18 @@
-/**
- * The Redis servers of this machine, one for each database of the stock. The first one is the gate's
- * store as well.
- */
+/** The Redis servers of this machine, one for each database of the stock. The first one is also the gate's store. */
 import { join } from 'node:path'
 import { type ChildExit, reasonOf } from '../child.ts'
 import type { Restarts } from '../restarts.ts'
 import { deleteRedisData, type RunningRedis, startRedis } from './redis-server.ts'
 
-/** Address, version and kind stay the same when the server is started again. */
+/** Address, version and kind stay the same after a restart. */
 type Database = { name: string } & Pick<RunningRedis, 'port' | 'version' | 'kind'>
 
-/** Ends one server and starts it again, as a test of a lost database needs. */
+/** Kills and restarts one server, for tests of a lost database. */
 export type DatabaseControls = {
-  /** Ends the server without a clean end; its proxy stays and cannot reach it. */
+  /** Kills the server without a clean shutdown; its proxy stays and cannot reach it. */
   kill(name: string): Promise<void>
   /**
-   * Starts a killed server again, at its old address. `keepData` needs a system with a data folder.
+   * Restarts a killed server at its old address. `keepData` needs a system with a data folder.
    * @throws when the server runs, or its data cannot be kept
    */
   restart(name: string, options: { keepData: boolean }): Promise<void>
@@ -29,7 +26,7 @@ export type Databases = DatabaseControls & {
 
 export type DatabasesOptions = {
   count: number
-  /** The first database keeps its data here, the others in folders below it. */
+  /** The first database stores its data here, the others in subfolders. */
   dataDir?: string
   log?: (line: string) => void
   /** Called if a server ends by itself. */
@@ -40,14 +37,14 @@ const lostData =
   'empty, like a database that lost its data. The schedule rebuilds its sales from the table within a minute; ' +
   'to do it at once: npm run sale -- recover <sale>.'
 
-/** `main`, `db-2`, `db-3` and so on. */
+/** Returns `main`, `db-2`, `db-3` and so on. */
 const nameAt = (index: number) => (index === 0 ? 'main' : `db-${index + 1}`)
 
-/** The names of `count` databases, the first one also being the gate's store. */
+/** Returns the names of `count` databases; the first one is also the gate's store. */
 export const databaseNames = (count: number) => Array.from({ length: count }, (_, index) => nameAt(index))
 
 /**
- * Resolves once all of them are ready. A failed start stops those that were started.
+ * Starts the servers; resolves once all are ready. A failed start stops the others.
  * @throws an error with the reason why there is no Redis
  */
 export async function startDatabases(options: DatabasesOptions): Promise<Databases> {
@@ -58,7 +55,7 @@ export async function startDatabases(options: DatabasesOptions): Promise<Databas
     const folder = folderOf(name)
     let redis: RunningRedis | undefined
     const onExit = (exit: ChildExit) => {
-      // A server that ends while it starts is a failed start.
+      // A server that ends during its start is a failed start.
       if (redis === undefined) return
       const { port, kind } = redis
       const hasData = folder !== undefined && kind === 'redis-server'
@@ -80,7 +77,7 @@ export async function startDatabases(options: DatabasesOptions): Promise<Databas
   }
 
   const names = databaseNames(count).slice(1)
-  // The first one alone: it may have to unpack the program.
+  // The first one starts alone: it may have to unpack the program.
   const first = await start(nameAt(0))
   const starting = names.map((name) => start(name))
   await Promise.allSettled(starting)
@@ -117,16 +114,16 @@ export async function startDatabases(options: DatabasesOptions): Promise<Databas
   }
 }
 
-/** The fault `lose`: a database of the stock that is gone for a time, and comes back without its data. */
+/** The fault `lose`: a database of the stock is down for a time, and restarts without its data. */
 export type LostDatabases = {
   /**
-   * Kills the server, and starts it again without its data after `forMs`. 0: resolves once it runs again.
+   * Kills the server, and restarts it without its data after `forMs`. With 0 it resolves once the server runs.
    * @throws for an unknown name
    */
   lose(name: string, forMs: number): Promise<void>
-  /** Starts the lost ones again now, or the one that is named. */
-  comeBack(name?: string): Promise<void>
-  /** Leaves the lost ones ended. */
+  /** Restarts all lost databases now, or the named one. */
+  restore(name?: string): Promise<void>
+  /** Cancels the pending restarts. */
   stop(): Promise<void>
 }
 
@@ -151,10 +148,10 @@ export function openLostDatabases({ kill, restart }: DatabaseControls, log: (lin
       forget(name)
       await kill(name)
       if (forMs === 0) return start(name)
-      const comeBack = () => void start(name).catch((failure: unknown) => log(String(failure)))
-      lost.set(name, setTimeout(comeBack, forMs))
+      const restore = () => void start(name).catch((failure: unknown) => log(String(failure)))
+      lost.set(name, setTimeout(restore, forMs))
     },
-    async comeBack(name) {
+    async restore(name) {
       const names = name === undefined ? [...lost.keys()] : [name].filter((one) => lost.has(one))
       await Promise.all(names.map(start))
     },

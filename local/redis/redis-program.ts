@@ -1,7 +1,6 @@
 /**
- * Chooses the Redis to run. The Lua scripts decide which shopper gets a unit, so they run in a real
- * Redis wherever possible; only without a program and without apt a JavaScript replacement is used,
- * with a warning.
+ * Chooses the Redis to run. The Lua scripts decide which shopper gets a unit, so they run in a real Redis wherever
+ * possible. A JavaScript replacement is used, with a warning, only when there is neither a program nor apt.
  */
 import { execFile } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
@@ -10,7 +9,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { loopback } from '../ports.ts'
 
-/** The server is in redis-tools (redis-server links to it). */
+/** The binary is in redis-tools (redis-server links to it). */
 export const redisPackage: ProgramPackage = {
   name: 'redis-server',
   packages: ['redis-server', 'redis-tools'],
@@ -27,8 +26,8 @@ export type RedisProgram = {
 }
 
 /**
- * REDIS_SERVER_BIN, else redis-server on the PATH, else one unpacked from the distribution, else
- * the replacement.
+ * Returns REDIS_SERVER_BIN, else redis-server on the PATH, else one unpacked from the distribution, else the
+ * replacement.
  */
 export async function findRedis(
   env: NodeJS.ProcessEnv,
@@ -82,14 +81,15 @@ function standInArgs(port: number): string[] {
 const run = promisify(execFile)
 
 /**
- * A program and the folder of its shared libraries, unpacked from the distribution's own package into a folder of the
- * project without root: apt keeps its lists and downloads there, and dpkg only extracts. Nothing on the machine changes.
+ * A program and the folder of its shared libraries, unpacked without root from the distribution's package into a folder
+ * of the project: apt stores its lists and downloads there, and dpkg only extracts. Nothing else on the machine
+ * changes.
  */
 type UnpackedProgram = { binary: string; libraryPath: string }
 
 /**
- * `packages` hold the program, and the libraries of `linked` are unpacked with them. `version` is the
- * option that prints the version, by which the unpacked program is tried.
+ * `packages` contain the program; the libraries of `linked` are unpacked too. `version` is the option that prints the
+ * version, to test the unpacked program.
  */
 type ProgramPackage = { name: string; packages: readonly string[]; linked: string; version: string }
 
@@ -97,16 +97,16 @@ const aptGet = '/usr/bin/apt-get'
 const aptCache = '/usr/bin/apt-cache'
 const dpkg = '/usr/bin/dpkg'
 
-/** dpkg finds tar and its helpers by name, on a PATH of their own. */
+/** A separate PATH, on which dpkg finds tar and its helpers. */
 const systemPath = '/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** Debian's folder name for this machine's libraries. */
+/** Debian's library folders by architecture. */
 const libraryFolder: Record<string, string> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }
 
 /**
- * The unpacked program under `cacheDir`, unpacked now if it is missing (Redis: about two seconds, 5
- * MB over the network), or undefined where there is no apt. Two processes may do this at once: each
- * unpacks into a folder of its own, and one rename decides.
+ * Returns the program under `cacheDir`; unpacks it if it is missing (Redis: about two seconds, 5 MB over the network).
+ * Undefined where there is no apt. Two processes may do this at once: each unpacks into its own folder, and the first
+ * rename wins.
  * @throws when apt exists but the package cannot be downloaded, for instance without a network
  */
 export async function unpackedProgram(
@@ -176,7 +176,7 @@ async function unpack(work: string, { packages, linked }: ProgramPackage): Promi
   return root
 }
 
-/** Folders of interrupted unpackings; one that is younger than ten minutes may still be in use. */
+/** Deletes folders of interrupted runs; one younger than ten minutes may still be in use. */
 async function removeLeftovers(cacheDir: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
     if (!name.startsWith('unpacking-')) continue

@@ -1,4 +1,4 @@
-/** A Redis for this machine, started and stopped with the system. */
+/** Starts a Redis on this machine. */
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,22 +12,19 @@ import { findRedis, type RedisProgram } from './redis-program.ts'
 export type RunningRedis = {
   host: string
   port: number
-  /** The Unix socket on which it also listens, if that was asked for. */
+  /** The Unix socket on which it also listens, if requested. */
   path?: string
   version: string
   kind: RedisProgram['kind']
   stop(): Promise<void>
-  /** Ends the server without a clean end, as a crash would. */
+  /** Kills the server without a clean shutdown, like a crash. */
   kill(): Promise<void>
 }
 
 export type RedisOptions = {
   /** 0, the default, takes a free port. */
   port?: number
-  /**
-   * Keeps the data here (append-only file, synced every second); without it the data ends with the
-   * server.
-   */
+  /** Stores the data here (append-only file, synced every second); without it the data ends with the server. */
   dataDir?: string
   /** A Unix socket on which a real Redis also listens. */
   path?: string
@@ -40,7 +37,7 @@ export type RedisOptions = {
   onExit?: (exit: ChildExit) => void
 }
 
-/** Deletes what a server that has ended kept in `dataDir`. */
+/** Deletes the data of a stopped server in `dataDir`. */
 export async function deleteRedisData(dataDir: string): Promise<void> {
   await rm(join(dataDir, 'appendonlydir'), { recursive: true, force: true })
 }
@@ -49,7 +46,7 @@ const defaultCacheDir = join(import.meta.dirname, '../../.cache/redis')
 
 let program: Promise<RedisProgram> | undefined
 
-/** The Redis of this machine, found or unpacked once; `npm start` asks for it while it builds. */
+/** Finds or unpacks the Redis of this machine once; `npm start` calls it while it builds. */
 export function findRedisOnce(log: (line: string) => void): Promise<RedisProgram> {
   program ??= findRedis(process.env, defaultCacheDir, log)
   return program
@@ -85,7 +82,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<RunningRed
     }
   } catch (cause) {
     await child.stop()
-    // It listens before it opens its file, which a full disk does not allow.
+    // It listens before it opens its file, which fails on a full disk.
     const { lastLines } = await child.exited
     throw new Error(`Redis did not start: ${lastLines.at(-1)}`, { cause })
   }
@@ -93,7 +90,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<RunningRed
 
 const loadingLimitMs = 60_000
 
-/** The version, once Redis has loaded its data: until then it answers LOADING to every command. */
+/** Returns the version once Redis has loaded its data; until then it answers LOADING to every command. */
 async function readyVersion(address: RedisEndpoint): Promise<string> {
   const link = openLink(address)
   const deadline = Date.now() + loadingLimitMs

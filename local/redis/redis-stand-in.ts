@@ -1,7 +1,6 @@
 /**
- * js-redis-server as a program of its own: `node redis-stand-in.ts <port>`. Its own command listens
- * on every network interface without a password, and waits 40 ms for more bytes before it sends a
- * small reply. Nothing else runs in this process, so its sockets are corrected globally.
+ * Runs js-redis-server: `node redis-stand-in.ts <port>`. Its own command listens on every network interface without a
+ * password, and delays small replies by 40 ms. Nothing else runs in this process, so sockets are patched globally.
  */
 import { Server } from 'node:net'
 import { createRedisServer } from 'js-redis-server'

@@ -1,6 +1,6 @@
 /**
- * DynamoDB on this machine: dynoxide, a small program from npm with transactions, indexes and limits, and in it the table
- * of a deployment.
+ * Runs DynamoDB on this machine: dynoxide, a small program from npm with transactions, indexes and limits. Creates the
+ * table of a deployment in it.
  */
 import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,20 +20,20 @@ import { tableDefinition } from '../../system/table.ts'
 import { backgroundNiceness } from '../background.ts'
 import { reasonOf } from '../child.ts'
 import { startListeningChild } from '../listening-child.ts'
-import { answers, loopback } from '../ports.ts'
+import { acceptsConnections, loopback } from '../ports.ts'
 import type { StartAgain } from '../restarts.ts'
 
 export type RunningDynamoDb = {
   endpoint: string
   host: string
   port: number
-  /** `existing` when DYNAMODB_ENDPOINT names a running one, which is not ours to stop. */
+  /** `existing` when DYNAMODB_ENDPOINT names a running one, which is not stopped. */
   kind: 'dynoxide' | 'existing'
   stop(): Promise<void>
 }
 
 export type DynamoDbOptions = {
-  /** Keeps the tables in a file in this folder; without it the data ends with the program. */
+  /** Stores the tables in a file in this folder; without it the data ends with the program. */
   dataDir?: string
   /** 0, the default, takes a free port. */
   port?: number
@@ -41,12 +41,12 @@ export type DynamoDbOptions = {
   env?: NodeJS.ProcessEnv
   /** Runs it with the niceness of the workers. Default false. */
   lowerPriority?: boolean
-  /** Called if the program ends by itself; it can be started again when it keeps its tables in a folder. */
+  /** Called if the program ends by itself; `again` restarts it when it has a data folder. */
   ended?: (why: string, again: StartAgain | null) => void
 }
 
 /**
- * Resolves once DynamoDB accepts connections: our own, or the one DYNAMODB_ENDPOINT names.
+ * Starts DynamoDB, or uses the one of DYNAMODB_ENDPOINT; resolves once it accepts connections.
  * @throws PortTaken, or an error with the reason and a remedy
  */
 export async function startDynamoDb(options: DynamoDbOptions = {}): Promise<RunningDynamoDb> {
@@ -96,23 +96,23 @@ async function existing(address: string): Promise<RunningDynamoDb> {
     throw new Error('DYNAMODB_ENDPOINT must look like http://host:port.')
   }
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
-  if (!(await answers(port, url.hostname))) {
+  if (!(await acceptsConnections(port, url.hostname))) {
     throw new Error(`DYNAMODB_ENDPOINT names ${url.origin}, where nothing answers.`)
   }
   return { endpoint: url.origin, host: url.hostname, port, kind: 'existing', stop: async () => {} }
 }
 
-/** Creates the table from the definition of a deployment, unless a kept one exists. */
+/** The credentials of the local AWS account. */
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
 
 const stream = { StreamSpecification: { StreamEnabled: true, StreamViewType: mailStreamView } }
 
-/** `streams`: the table has a stream, from which e-mails are sent. */
+/** `streams` gives the table a stream, from which e-mails are sent. */
 type LocalTable = { endpoint: string; region: string; name: string; streams: boolean }
 
 /**
- * Resolves when the table is ready.
- * @throws when the existing table was made by another version of this project
+ * Creates the table of a deployment unless it exists; resolves when it is ready.
+ * @throws when the existing table has other indexes, from another version of this project
  */
 export async function createTable({ endpoint, region, name, streams }: LocalTable): Promise<void> {
   const client = new DynamoDBClient({ endpoint, region, credentials })

@@ -1,22 +1,21 @@
-/** Access rules: which token a request carries, and which commands and keys that token may use. */
+/** Access control: finds the token of a request, and checks which commands and keys it may use. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { keysOf } from './key-positions.ts'
 import { RedisError } from './resp.ts'
 
 /**
- * A token, and the rules of its user; without `rules` it may use every key, and all commands that
- * do not change the service itself.
+ * A token and the rules of its user; without `rules` it may use every key, and all commands that do not change the
+ * service itself.
  *
- * Redis also requires the right to the commands inside a script; this is not checked here.
+ * Unlike Redis, this does not check the commands inside a script.
  */
 export type Token = { token: string; rules?: readonly string[] }
 
 const digest = (text: string) => hash('sha256', text, 'buffer')
 
 /**
- * A function from the Authorization header to the index of its token, -1 when there is none. All
- * tokens are compared, by their hashes and in constant time, so the delay reveals nothing about
- * them.
+ * Returns a function from the Authorization header to the index of its token, -1 when there is none. It compares the
+ * hashes of all tokens in constant time, so that timing reveals nothing.
  */
 export function tokenFinder(tokens: readonly Token[]): (authorization: string | undefined) => number {
   const expected = tokens.map(({ token }) => digest(`Bearer ${token}`))
@@ -30,10 +29,7 @@ export function tokenFinder(tokens: readonly Token[]): (authorization: string | 
   }
 }
 
-/**
- * Commands that change or block the one connection that all requests share; the REST API does not
- * have them either.
- */
+/** Commands that change or block the shared connection; the REST API does not have them either. */
 const unavailable = new Set(
   (
     'AUTH BLMOVE BLMPOP BLPOP BRPOP BRPOPLPUSH BZMPOP BZPOPMAX BZPOPMIN CLIENT DISCARD EXEC HELLO MONITOR MULTI ' +
@@ -45,14 +41,14 @@ const unavailable = new Set(
 /** Harmless commands without keys. */
 const harmless = new Set(['ECHO', 'PING', 'TIME'])
 
-/** The error for a command that a token may not send, or undefined when it may. */
+/** Returns the error for a command that a token may not send, or undefined. */
 export type Guard = (command: readonly string[]) => RedisError | undefined
 
 /**
- * The guard of a user.
+ * Creates the guard of a user.
  * @throws TypeError for a rule that Upstash rejects
  */
-export function guardOf(rules: readonly string[] | undefined): Guard {
+export function createGuard(rules: readonly string[] | undefined): Guard {
   const rights = rules && aclRights(rules)
   return (command) => {
     const name = (command[0] ?? '').toUpperCase()
@@ -73,8 +69,8 @@ function notPermitted(name: string): RedisError {
 }
 
 /**
- * Rules of `ACL SETUSER`, as Upstash supports them, a subset of Redis: no pattern for reading or writing alone, no
- * selector, no subcommand, and no password but a token of `ACL GENTOKEN`
+ * Rules of `ACL SETUSER` that Upstash supports, a subset of Redis: no read-only or write-only patterns, no selectors,
+ * no subcommands, and no passwords except tokens of `ACL GENTOKEN`
  * (https://upstash.com/docs/redis/commands/server/acl-setuser). `keys` match the whole key. `commands` are lower case;
  * undefined stands for all.
  */
@@ -84,7 +80,7 @@ const command = /^\+([a-z]+)$/
 const pattern = /^~([^?[\]\\]+)$/
 
 /**
- * The rights of a user after `rules`, applied from left to right.
+ * Applies `rules` from left to right and returns the rights of the user.
  * @throws TypeError for a rule that Upstash rejects, or that is unknown here
  */
 function aclRights(rules: readonly string[]): Rights {
@@ -102,7 +98,7 @@ function aclRights(rules: readonly string[]): Rights {
   return { keys, commands }
 }
 
-/** `*` stands for any text, every other character for itself. */
+/** Compiles a glob: `*` matches any text, every other character itself. */
 function matcher(glob: string): RegExp {
   return new RegExp(`^${glob.replaceAll(/[^\w*]/g, '\\$&').replaceAll('*', '.*')}$`, 's')
 }

@@ -8,7 +8,7 @@ import { RedisError, RedisStatus, type RespReply } from './resp.ts'
 
 export type RestValue = string | number | null | RestValue[]
 
-/** One reply as an item of the REST answer: `{result}` or `{error}`. */
+/** Converts a reply to an item of the REST answer: `{result}` or `{error}`. */
 export function toAnswer(reply: RespReply, base64: boolean): { result: RestValue } | { error: string } {
   if (reply instanceof RedisError) return { error: reply.message }
   if (reply instanceof RedisStatus && reply.text === 'OK') return { result: 'OK' }

@@ -1,7 +1,6 @@
 /**
- * The key positions of commands. Redis knows them too (COMMAND GETKEYS), but only by one more round
- * trip per command and not inside a script. A command missing here is rejected wherever its keys
- * must be known.
+ * The key positions of commands. Redis knows them too (COMMAND GETKEYS), but that takes a round trip per command and
+ * does not work inside a script. A command missing here is rejected where its keys must be known.
  */
 
 /**
@@ -37,13 +36,10 @@ const shapeOf = new Map(
   ),
 )
 
-/**
- * The table as one text for Lua, ` GET=1:1:1:0 SET=…`: a script finds a command in it without
- * building a table.
- */
+/** The table as one text for Lua, ` GET=1:1:1:0 SET=…`: a script searches it without building a table. */
 export const keyShapeText = ` ${[...shapeOf].map(([command, shape]) => `${command}=${shape}`).join(' ')} `
 
-/** The keys of a command, or undefined when the command is unknown or malformed. */
+/** Returns the keys of a command; undefined when the command is unknown or malformed. */
 export function keysOf(command: readonly string[]): string[] | undefined {
   const shape = shapeOf.get((command[0] ?? '').toUpperCase())
   if (shape === undefined) return undefined

@@ -1,12 +1,11 @@
 /**
- * One connection to Redis, shared by all requests: commands are written in order and replies come
- * back in the same order, so replies need no ids. When the connection breaks, pending commands fail
- * with an unknown outcome and the next call connects again.
+ * One connection to Redis, shared by all requests: replies arrive in the order of the commands, so they need no ids.
+ * When the connection breaks, pending commands fail with an unknown outcome, and the next call reconnects.
  */
 import { connect, type Socket } from 'node:net'
 import { encodeCommand, type RespReply, replyReader } from './resp.ts'
 
-/** `path` is a Unix socket, which is used instead of the port: a command over it takes a third less processor time. */
+/** `path` is a Unix socket, used instead of the port: a command over it takes a third less processor time. */
 export type RedisEndpoint = { host: string; port: number; path?: string }
 
 /**
@@ -17,7 +16,7 @@ export class RedisUnreachable extends Error {}
 
 export type RedisLink = {
   /**
-   * Writes all commands in one burst, without other commands in between, and returns their replies.
+   * Writes all commands in one write, without others in between, and returns their replies.
    * @throws RedisUnreachable
    */
   send(commands: readonly (readonly string[])[]): Promise<RespReply[]>
@@ -49,7 +48,7 @@ export function openLink(address: RedisEndpoint): RedisLink {
       pending.add({ replies: [], missing: commands.length, resolve, reject })
       for (const command of commands) unsent += encodeCommand(command)
       if (flushing || !ready) return
-      // Requests that arrive in the same turn of the event loop leave in one write.
+      // Requests in the same turn of the event loop share one write.
       flushing = true
       setImmediate(flush)
     })
@@ -114,7 +113,7 @@ function connectTo(address: RedisEndpoint, pending: Pending, on: { ready(): void
 
 type Pending = ReturnType<typeof openPending>
 
-/** The bursts that wait for their replies, in the order of their commands. */
+/** Creates the queue of pending calls, in the order of their commands. */
 function openPending() {
   let queue: Waiting[] = []
   let head = 0

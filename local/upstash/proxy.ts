@@ -1,12 +1,12 @@
 /**
- * The Upstash REST API over a plain Redis, so that the deployed code uses the local Redis through
- * the same client, tokens and encoding as in the cloud.
+ * Serves the Upstash REST API over a plain Redis, so that the deployed code uses the same client, tokens and encoding
+ * as in the cloud.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import { readBody } from '../cdn/body.ts'
 import { type Listening, listen } from '../listen.ts'
 import { loopback } from '../ports.ts'
-import { type Guard, guardOf, type Token, tokenFinder } from './access.ts'
+import { createGuard, type Guard, type Token, tokenFinder } from './access.ts'
 import { toAnswer } from './encoding.ts'
 import { openLink, type RedisLink, RedisUnreachable } from './link.ts'
 import { RedisError, type RespReply } from './resp.ts'
@@ -17,10 +17,7 @@ export type UpstashProxyOptions = {
   tokens: readonly Token[]
   /** 0, the default, takes a free port. */
   port?: number
-  /**
-   * Rejects keys that a flagged script did not declare, as Upstash does: on in tests, off where time
-   * counts.
-   */
+  /** Rejects keys that a flagged script did not declare, as Upstash does: on in tests, off in measurements. */
   strict: boolean
 }
 
@@ -28,16 +25,16 @@ export type UpstashProxyOptions = {
 const bodyLimitBytes = 10 * 1024 * 1024
 
 /**
- * Serves `/` and `/pipeline`. Transactions (`/multi-exec`) are not emulated: a script does what must happen at once.
+ * Serves `/` and `/pipeline`. Transactions (`/multi-exec`) are not emulated: our atomic operations are scripts.
  * @throws PortTaken
  */
 export async function startUpstashProxy(options: UpstashProxyOptions): Promise<Listening> {
   const link = openLink({ host: loopback, port: options.redisPort })
   const findToken = tokenFinder(options.tokens)
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
-  // The scripts of a limited token must not use other keys either, so each of them is checked.
+  // Scripts of a token with rules must not use other keys either, so each is checked.
   const runs = options.tokens.map(({ rules }) =>
-    runner(link, rules === undefined ? shared : openScripts('all', true), guardOf(rules)),
+    runner(link, rules === undefined ? shared : openScripts('all', true), createGuard(rules)),
   )
 
   const answer = async ({ path, body, run, base64 }: Asked): Promise<Answer> => {
@@ -73,7 +70,7 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<L
         (error: unknown) => send(response, failure(error)),
       )
     }
-    // A client that has left gets no answer.
+    // The client has disconnected.
     readBody(request, bodyLimitBytes).then(answerTo, () => undefined)
   })
   const listening = await listen(server, options.port ?? 0)
@@ -99,7 +96,7 @@ const badRequest: Answer = {
   body: { error: 'ERR failed to parse command: the body must be a JSON array of commands' },
 }
 
-/** 503 when Redis is unavailable (it may still have run the command), 500 for a defect of ours. */
+/** Returns 503 when Redis is unavailable (it may still have run the command), 500 for a defect of this proxy. */
 function failure(error: unknown): Answer {
   const why = error instanceof Error ? error.message : String(error)
   if (error instanceof RedisUnreachable) {
@@ -114,15 +111,15 @@ function send(response: ServerResponse, answer: Answer): void {
   response.writeHead(answer.status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
-    // With one Redis every read is current: the token exists for clients that send it back.
+    // With one Redis every read is consistent; the token exists for clients that send it back.
     'upstash-sync-token': 'local',
   })
   response.end(text)
 }
 
 /**
- * The command in the body of a REST request: an array of words, which JSON may give as text, number or boolean.
- * Undefined when `body` is invalid.
+ * Reads a command from the body of a REST request: an array of strings, numbers or booleans. Undefined when `body` is
+ * invalid.
  */
 function readCommand(body: unknown): string[] | undefined {
   const isCommand = Array.isArray(body) && body.length > 0 && body.every((word) => wordTypes.has(typeof word))
@@ -131,20 +128,20 @@ function readCommand(body: unknown): string[] | undefined {
 
 const wordTypes = new Set(['string', 'number', 'boolean'])
 
-/** The commands of a pipeline, or undefined when one of them is invalid. */
+/** Reads the commands of a pipeline; undefined when one of them is invalid. */
 function readCommands(body: unknown): string[][] | undefined {
   const commands = Array.isArray(body) ? body.map(readCommand).filter((command) => command !== undefined) : []
   return Array.isArray(body) && commands.length === body.length && body.length > 0 ? commands : undefined
 }
 
-/** Runs commands: one reply each, in order; a rejected command gets its error without reaching Redis. */
+/** Runs commands and returns one reply each, in order; a rejected command gets its error without reaching Redis. */
 type Run = (commands: string[][]) => Promise<RespReply[]>
 
-/** Runs the commands of one token: checks them, translates their scripts, and returns Redis's replies. */
+/** Creates the runner of one token: checks commands, translates their scripts, and returns the replies. */
 function runner(link: Pick<RedisLink, 'send'>, scripts: Scripts, guard: Guard): Run {
   return async (commands) => {
     const wire: (readonly string[])[] = []
-    /** For each command the error that answers it instead of Redis, if any. */
+    /** The error of each rejected command. */
     const errors = commands.map((command) => {
       const translated = guard(command) ?? scripts.translate(command)
       if (translated instanceof RedisError) return translated

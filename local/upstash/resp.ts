@@ -1,6 +1,6 @@
 /**
- * RESP2, the wire format of Redis, as values that keep distinctions needed for JSON: a status is
- * not a string, and a string is bytes until it is encoded.
+ * RESP2, the wire format of Redis, as values with the distinctions that JSON needs: a status is not a string, and a
+ * string is bytes until it is encoded.
  */
 
 /** `+OK`: a status line. */
@@ -23,7 +23,7 @@ export class RedisError {
 
 export type RespReply = RedisStatus | RedisError | Buffer | number | null | RespReply[]
 
-/** A command as Redis reads it; texts are written as UTF-8. */
+/** Encodes a command; texts are UTF-8. */
 export function encodeCommand(words: readonly string[]): string {
   let wire = `*${words.length}\r\n`
   for (const word of words) wire += `$${Buffer.byteLength(word)}\r\n${word}\r\n`
@@ -34,8 +34,8 @@ export function encodeCommand(words: readonly string[]): string {
 type Cursor = { data: Buffer; at: number; need: number; open: { items: RespReply[]; length: number }[] }
 
 /**
- * Parses chunks as they arrive and passes each complete reply on, in order. The parsed part of an
- * unfinished array is kept, so a large reply in many chunks is parsed once.
+ * Parses chunks as they arrive and calls `onReply` for each complete reply, in order. Unfinished arrays keep their
+ * parsed part, so a large reply in many chunks is parsed once.
  */
 export function replyReader(onReply: (reply: RespReply) => void): (chunk: Buffer) => void {
   const cursor: Cursor = { data: Buffer.alloc(0), at: 0, need: 0, open: [] }
@@ -81,8 +81,8 @@ export function replyReader(onReply: (reply: RespReply) => void): (chunk: Buffer
 }
 
 /**
- * The value at the cursor, moving past it; undefined, without moving, while it is incomplete; an
- * array is opened.
+ * Reads the value at the cursor and moves past it; undefined, without moving, while it is incomplete. An array is
+ * opened.
  */
 function nextValue(cursor: Cursor): RespReply | undefined {
   const { data, at, open } = cursor
@@ -112,7 +112,7 @@ function nextValue(cursor: Cursor): RespReply | undefined {
   }
 }
 
-/** A string ($) of `length` bytes that begins at `from`; -1 is null. */
+/** Reads a string ($) of `length` bytes from `from`; -1 is null. */
 function nextBytes(cursor: Cursor, length: number, from: number): Buffer | null | undefined {
   const { data, at } = cursor
   if (length === -1) {

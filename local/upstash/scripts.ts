@@ -1,20 +1,20 @@
 /**
- * Scripts as plain Redis can run them, callable by the SHA that their client knows, although Redis has the changed text
- * under another SHA: without the map every EVALSHA would miss and cost an EVAL.
+ * Translates scripts so that plain Redis can run them. Clients call them by their original SHA, although Redis has the
+ * changed text under another SHA: without this map every EVALSHA would fail and cost an EVAL.
  *
- * The text changes because of `#!lua flags=allow-key-locking`. On Upstash the flag lets scripts on different keys run in
- * parallel, and a script that then uses a key missing in KEYS is rejected
- * (https://upstash.com/docs/redis/features/key-locking). Plain Redis rejects the flag, so it is removed; a prelude between
- * the script and `redis` compares each call with KEYS instead.
+ * The text changes because of `#!lua flags=allow-key-locking`. On Upstash the flag lets scripts on different keys run
+ * in parallel, and a script that then uses a key missing in KEYS is rejected
+ * (https://upstash.com/docs/redis/features/key-locking). Plain Redis rejects the flag, so it is removed; a prelude
+ * between the script and `redis` compares each call with KEYS instead.
  */
 import { createHash } from 'node:crypto'
 import { keyShapeText } from './key-positions.ts'
 import { RedisError, type RespReply } from './resp.ts'
 
 export type Scripts = {
-  /** The command as sent to Redis, or the error that answers it at once. */
+  /** Returns the command to send to Redis, or an error that answers it. */
   translate(command: readonly string[]): readonly string[] | RedisError
-  /** Redis's reply as returned to the client. */
+  /** Returns the reply for the client. */
   restore(command: readonly string[], reply: RespReply): RespReply
 }
 
@@ -110,9 +110,9 @@ end)(redis) `.replaceAll(/\n\s*/g, ' ')
 const flag = 'allow-key-locking'
 
 /**
- * The script as plain Redis can run it.
- * @param check `flagged` puts the prelude before scripts that carry the flag, `all` before every
- * script, `none` before none
+ * Returns the script as plain Redis can run it.
+ * @param check `flagged` puts the prelude before scripts that carry the flag, `all` before every script, `none` before
+ * none
  */
 export function runnable(source: string, check: 'none' | 'flagged' | 'all'): string {
   const shebang = /^#!lua[^\n]*/.exec(source)?.[0] ?? ''

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- NAME`: comparative measurements, all of them but `peers` when none is named. Exit code 1
- * when one missed its target.
+ * `npm run bench -- NAME`: comparative measurements. Without a name it runs all except `peers`. Exits with 1 when a
+ * target is missed.
  */
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
@@ -28,7 +28,7 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   deductions: measureDeductions,
 }
 
-/** Says how busy other programs kept the machine: above a tenth of a processor the rates are too low. */
+/** Adds the load of other programs to the result: above a tenth of a processor the measured rates are too low. */
 function withLoad(result: Measurement, before: MachineLoad | undefined, after: MachineLoad | undefined): Measurement {
   if (before === undefined || after === undefined) return result
   const value = `${loadOfOthers(before, after).toFixed(2)} of ${availableParallelism()}`
@@ -36,7 +36,7 @@ function withLoad(result: Measurement, before: MachineLoad | undefined, after: M
 }
 
 const command = new Command('bench')
-  .description('Measure parts of the system beside the minimum that could do the same work.')
+  .description('Measure parts of the system against the minimum that could do the same work.')
   .addArgument(new Argument('[name]', 'what to measure').choices(Object.keys(measurements)))
   .option('--shoppers <count>', 'shoppers in `million`', wholeNumber(1), usualShoppers)
   .option('--jim <folder>', 'in `peers`, the sources of github.com/jimzandueta/flash-sale-demo', (folder) =>
@@ -52,7 +52,7 @@ const flags = command.opts<Flags>()
 await buildIfChanged()
 const results: Measurement[] = []
 for (const [each, measure] of Object.entries(measurements)) {
-  // The folders of other projects are not ours to have.
+  // `peers` needs folders of other projects, so it runs only by name.
   if (name === undefined ? each === 'peers' : name !== each) continue
   const before = readLoad()
   const result = withLoad(await measure(flags), before, readLoad())

@@ -1,21 +1,21 @@
 /**
- * What all measurements share: rounds in which everything that is compared has its turn, and results in one form, so
- * that one function prints them all.
+ * Shared by all measurements: rounds that run everything under comparison, and one format of results, which one
+ * function prints.
  */
 import { startStep } from '../../cli/progress.ts'
 import { columns } from '../../cli/sale/print.ts'
 
 /**
- * The first `warmUps` rounds, one unless given, are not counted: they connect, and their code is not compiled yet.
- * `isRotated` begins each round with the lane after the one that began the round before. `step` names a progress bar.
+ * The first `warmUps` rounds (default 1) do not count: they open connections and compile code. With `isRotated`, each
+ * round starts with the next lane. `step` is the name of a progress bar.
  */
 export type Rounds = { rounds: number; warmUps?: number; isRotated?: boolean; step?: string }
 
 /**
- * The results of each lane, one for each round. Each round plays every lane, so that other load on the machine
- * affects them alike. Rounds have numbers from 1; warm-ups end with 0.
+ * Returns the results of each lane, one for each round. Each round runs every lane, so that other load on the machine
+ * affects them equally. Rounds have numbers from 1; warm-ups end with 0.
  */
-export async function inTurns<Lane, Result>(
+export async function playRounds<Lane, Result>(
   lanes: readonly Lane[],
   { rounds, warmUps = 1, isRotated = false, step = '' }: Rounds,
   play: (lane: Lane, round: number) => Promise<Result>,
@@ -52,26 +52,26 @@ async function withStep<T>(
   }
 }
 
-/** `target` and `met` are set where the value has a target. Ratios come first in `lines`. */
+/** `target` and `met` are set when the value has a target. Ratios come first in `lines`. */
 export type MeasuredLine = { what: string; value: string | string[]; target?: string; met?: boolean }
 
-/** `heads` names the values of a line that has several. */
-export type Measurement = { name: string; heads?: string[]; lines: MeasuredLine[] }
+/** `headings` names the values of a line that has several. */
+export type Measurement = { name: string; headings?: string[]; lines: MeasuredLine[] }
 
-/** How a value is shown: as `value`, or as a number with `digits` decimal places; and the text of its bound. */
+/** How a value is printed: as `value`, or with `digits` decimal places. `target` is the text of its bound. */
 type Shown = { digits?: number; value?: string | string[]; target?: string }
 
-/** A line whose value may be `limit` and no more. */
+/** Returns a line whose target is met up to `limit`. */
 export function atMost(what: string, is: number, limit: number, shown: Shown = {}): MeasuredLine {
   return { ...bounded(what, is, shown, `≤ ${shown.target ?? limit}`), met: is <= limit }
 }
 
-/** A line whose value may be `least` and no less. */
-export function atLeast(what: string, is: number, least: number, shown: Shown = {}): MeasuredLine {
-  return { ...bounded(what, is, shown, `≥ ${shown.target ?? least}`), met: is >= least }
+/** Returns a line whose target is met from `min` on. */
+export function atLeast(what: string, is: number, min: number, shown: Shown = {}): MeasuredLine {
+  return { ...bounded(what, is, shown, `≥ ${shown.target ?? min}`), met: is >= min }
 }
 
-/** A line whose value must be that. */
+/** Returns a line whose target is met by one value only. */
 export function exactly(what: string, is: number, should: number, shown: Shown = {}): MeasuredLine {
   return { ...bounded(what, is, shown, `${shown.target ?? should}`), met: is === should }
 }
@@ -81,25 +81,25 @@ function bounded(what: string, is: number, { digits, value }: Shown, target: str
   return { what, value: value ?? number, target }
 }
 
-/** A table, and below it what is longer than the head of its column. */
-export function measurementLines({ name, heads, lines }: Measurement): string {
+/** Prints a table, and below it the lines that are wider than their column. */
+export function measurementLines({ name, headings, lines }: Measurement): string {
   const isLong = ({ value }: MeasuredLine) =>
-    typeof value === 'string' && value.length > (heads?.[0]?.length ?? value.length)
+    typeof value === 'string' && value.length > (headings?.[0]?.length ?? value.length)
   const rows = lines
     .filter((line) => !isLong(line))
     .map(({ what, value, target, met }) => [
       what,
-      ...(heads === undefined ? [value].flat() : rightUnder(heads, [value].flat())),
+      ...(headings === undefined ? [value].flat() : alignUnder(headings, [value].flat())),
       target ?? '',
       met === undefined ? '' : met ? 'met' : 'MISSED',
     ])
   const below = lines.filter(isLong).map(({ what, value }) => `${what}: ${value}`)
-  return [columns([name, ...(heads ?? ['measured']), 'target', ''], rows), ...below].join('\n')
+  return [columns([name, ...(headings ?? ['measured']), 'target', ''], rows), ...below].join('\n')
 }
 
-/** Right-aligns numbers of a column for comparison. */
-function rightUnder(heads: string[], values: string[]): string[] {
-  return heads.map((head, i) => (values[i] ?? '').padStart(head.length))
+/** Right-aligns values under their headings. */
+function alignUnder(headings: string[], values: string[]): string[] {
+  return headings.map((head, i) => (values[i] ?? '').padStart(head.length))
 }
 
 /** True when every target was met. */

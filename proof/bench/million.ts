@@ -1,11 +1,10 @@
 /**
- * A million losing clicks on a sale of a thousand units, through the pre-gate and many instances of the
- * gate: how many start a gate at all, their cost in Redis commands, function calls and processor time,
- * and whether exactly the stock is sold. `--shoppers` changes the crowd, and `--every-case` plays more than the three
- * usual cases.
+ * Sends a million losing clicks to a sale of a thousand units, through the pre-gate and many instances of the gate. It
+ * measures how many reach a gate, their cost in Redis commands, function calls and processor time, and checks that
+ * exactly the stock is sold. `--shoppers` changes the crowd, and `--every-case` runs more than the three default cases.
  *
- * Time is virtual: the clock of the pre-gate, of its store and of the gates follows the clicks, so the
- * result does not depend on the speed of the machine. Everything behind the gates has the real time.
+ * Time is virtual: the clock of the pre-gate, its store and the gates follows the clicks, so the result does not depend
+ * on the speed of the machine. Everything behind the gates uses real time.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -22,9 +21,9 @@ import type { EdgeSide, Stack } from '../../local/stack.ts'
 import { readPublicPointer, readStartToken, rushSale } from '../rush/open-sale.ts'
 import { type FleetRequest, openFleet } from './fleet/fleet.ts'
 import type { Measurement } from './harness.ts'
-import { type Agenda, aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
+import { type Agenda, addClickers, aheadMs, type Clicker } from './million/clickers.ts'
 import { openFront, readPassKeys } from './million/front.ts'
-import { gatherAtTheirTurn, type LatencyResult, latencyClients, latencyResult, spreads } from './million/latency.ts'
+import { addClickersAtTurn, type LatencyResult, latencyClients, latencyResult, spreads } from './million/latency.ts'
 import { playCase, shopperName } from './million/play.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
 import { storeFailures, takeCounts, virtualNow } from './million/shared-by-gates.ts'
@@ -39,12 +38,12 @@ const seed = 20_261_120
 /** Instances of the gate. */
 const gates = 64
 
-/** How many seconds of the machine a virtual second takes while there are units: with a million clicks, and with few. */
+/** Real seconds for each virtual second while units are left: with a million clicks, and with few. */
 const [slowDown, slowDownOfFew] = [2, 1]
 
 export type MillionOptions = { shoppers: number; everyCase?: true }
 
-type Ground = {
+type MillionContext = {
   system: System
   stack: Stack
   control: ControlClient
@@ -57,16 +56,16 @@ export function measureMillion({ shoppers, everyCase }: MillionOptions): Promise
   const startedAt = performance.now()
   return withOwnSystem(async (system, stack) => {
     const gate = gateConfigOf(stack.edge)
-    // It makes the keys of passes.
+    // `reconcile` creates the keys of passes.
     await system.reconcile()
     const count = Math.max(shoppers, latencyClients)
     const sessions = await openSessions(gate, count)
     const control = await marketerOf(system)
     const played: CaseResult[] = []
-    const ground = { system, stack, control, gate, sessions, shoppers }
-    for (const one of cases) if (everyCase || one.isUsual) played.push(await measureCase(one, ground))
+    const context = { system, stack, control, gate, sessions, shoppers }
+    for (const one of cases) if (everyCase || one.isDefault) played.push(await measureCase(one, context))
     const latency: LatencyResult[] = []
-    for (const spreadSeconds of spreads) latency.push(await measureLatency(spreadSeconds, ground))
+    for (const spreadSeconds of spreads) latency.push(await measureLatency(spreadSeconds, context))
     return millionReport({
       played,
       latency,
@@ -80,10 +79,10 @@ export function measureMillion({ shoppers, everyCase }: MillionOptions): Promise
   })
 }
 
-/** A fleet and a front for a new sale of this spread and delay. */
-async function setStage(
+/** Opens a sale with this spread and delay, and a fleet and a front for it. */
+async function prepareCase(
   { spreadSeconds, delayMs }: Pick<Case, 'spreadSeconds' | 'delayMs'>,
-  { system, stack, control, gate, sessions }: Ground,
+  { system, stack, control, gate, sessions }: MillionContext,
 ) {
   const random = seededRandom(seed)
   const file = fileURLToPath(new URL('./million/gate.ts', import.meta.url))
@@ -96,16 +95,16 @@ async function setStage(
   return { front, fleet, saleId, startToken, beginsAt, requestOf: requestsOf(sale, sessions), random }
 }
 
-async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
-  const { system, control, shoppers } = ground
-  const stage = await setStage(one, ground)
+async function measureCase(one: Case, context: MillionContext): Promise<CaseResult> {
+  const { system, control, shoppers } = context
+  const stage = await prepareCase(one, context)
   const { saleId, fleet, random } = stage
-  const gather = (agenda: Agenda<Clicker>) =>
-    gatherClickers(agenda, random, { shoppers: one.robots ? shoppers / 2 : shoppers, hasRobots: one.robots })
+  const addFirstClicks = (agenda: Agenda<Clicker>) =>
+    addClickers(agenda, random, { shoppers: one.hasRobots ? shoppers / 2 : shoppers, hasRobots: one.hasRobots })
   const readAll = async () => ({ ...(await system.counters()), processors: readProcessorTime() })
   const before = await readAll()
   takeCounts()
-  const played = await playCase(one.name, { ...stage, gather, slowDown })
+  const played = await playCase(one.name, { ...stage, addFirstClicks, slowDown })
   const counts = takeCounts()
   const after = await readAll()
   const verdict = await judgeAtRest(system, { control, saleId }, { stock, shoppers, answered: played.winners })
@@ -113,7 +112,7 @@ async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
     ...played,
     ...counts,
     name: one.name,
-    mustLose: one.mustLose,
+    hasPreGateTarget: one.hasPreGateTarget,
     verdict,
     functionCalls: (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0),
     allCommands: after.redisCommands - before.redisCommands,
@@ -125,16 +124,16 @@ async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
   }
 }
 
-/** What a fast connection wins, with pages that wait for the turn. */
-async function measureLatency(spreadSeconds: number, ground: Ground): Promise<LatencyResult> {
-  const stage = await setStage({ spreadSeconds, delayMs: 5000 }, ground)
-  const gather = (agenda: Agenda<Clicker>) => gatherAtTheirTurn(agenda, stage.startToken, spreadSeconds)
+/** Measures how much a fast connection helps when pages wait for their turn. */
+async function measureLatency(spreadSeconds: number, context: MillionContext): Promise<LatencyResult> {
+  const stage = await prepareCase({ spreadSeconds, delayMs: 5000 }, context)
+  const addFirstClicks = (agenda: Agenda<Clicker>) => addClickersAtTurn(agenda, stage.startToken, spreadSeconds)
   const name = `latency, spread ${spreadSeconds} s`
-  const { winners } = await playCase(name, { ...stage, gather, slowDown: slowDownOfFew })
+  const { winners } = await playCase(name, { ...stage, addFirstClicks, slowDown: slowDownOfFew })
   return latencyResult(spreadSeconds, winners)
 }
 
-/** The settings with some of the measurement's own: the last value of a name counts. */
+/** Overrides some settings of the gate: the last value of a name counts. */
 function withSettings({ settings, forward }: EdgeSide, own: object): EdgeSide {
   return { forward, settings: { [configHeader]: `${settings[configHeader]}~${encodeConfig(own)}` } }
 }
@@ -147,7 +146,7 @@ function gateConfigOf({ settings }: EdgeSide): Config {
 
 type OpenedSale = { saleId: string; startsAt: number; startToken: string }
 
-/** A sale that starts now. Its clicks begin earlier by the virtual clock. */
+/** Opens a sale that starts now. Its clicks begin earlier by the virtual clock. */
 async function openSale(url: string, control: ControlClient, spreadSeconds: number): Promise<OpenedSale> {
   const createdAt = Date.now()
   const saleId = `million-${createdAt.toString(36)}`
@@ -156,12 +155,12 @@ async function openSale(url: string, control: ControlClient, spreadSeconds: numb
   await control.warm({ saleId })
   await control.start({ saleId })
   const startToken = await readStartToken(url, saleId)
-  // A sale that is started late opens when it was started.
+  // A sale that starts after its time opens at the actual start.
   const { startsAt } = await readPublicPointer(url, saleId)
   return { saleId, startsAt, startToken }
 }
 
-/** What a page of each shopper sends. */
+/** Returns a function that builds the request of a clicker. */
 function requestsOf({ saleId, startsAt, startToken }: OpenedSale, sessions: ClickSessions) {
   const body = JSON.stringify({ quantity: 1, startToken })
   const uri = `/api/sales/${saleId}/orders`
@@ -178,44 +177,43 @@ function requestsOf({ saleId, startsAt, startToken }: OpenedSale, sessions: Clic
       if (session === undefined) throw new RangeError(`shopper ${number} is not signed in`)
       headers.authorization = `Bearer ${session.token}`
       headers['x-sluice-pass'] = session.pass
-      // The page's last pointer was from the start, when all units were left.
+      // The page read its last pointer at the start, when all units were left.
       headers['x-sluice-seen'] = `1.${Math.min(startsAt, virtualNow())}`
     }
     return { method: 'POST', uri, headers, body, address }
   }
 }
 
-/** The cases of a million losing clicks: what the sale asks for, and how late the store is. */
 type Case = {
   name: string
   spreadSeconds: number
-  /** How much later than its API the functions read the store, ms. */
+  /** Delay between a change in the store and its reads by the functions, ms. */
   delayMs: number
-  /** Clients without a pass that click ten times a second: they send half of the clicks. */
-  robots: boolean
-  /** Whether 98 % of its losing clicks must end before the gates. */
-  mustLose: boolean
-  /** Played unless all are asked for. */
-  isUsual: boolean
+  /** Half of the clicks come from clients without a pass that click ten times a second. */
+  hasRobots: boolean
+  /** 98 % of its losing clicks must be answered before the gates. */
+  hasPreGateTarget: boolean
+  /** Runs without `--every-case`. */
+  isDefault: boolean
 }
 
 const people = (spreadSeconds: number, delaySeconds: number): Case => ({
   name: `spread ${spreadSeconds} s, store ${delaySeconds} s late`,
   spreadSeconds,
   delayMs: delaySeconds * 1000,
-  robots: false,
-  mustLose: spreadSeconds === 300,
-  isUsual: delaySeconds === 5 && (spreadSeconds === 300 || spreadSeconds === 0),
+  hasRobots: false,
+  hasPreGateTarget: spreadSeconds === 300,
+  isDefault: delaySeconds === 5 && (spreadSeconds === 300 || spreadSeconds === 0),
 })
 
 const withRobots = (one: Case): Case => ({
   ...one,
   name: `${one.name}, robots`,
-  robots: true,
-  isUsual: one.mustLose,
+  hasRobots: true,
+  isDefault: one.hasPreGateTarget,
 })
 
-/** No more than 300 s, which is the longest spread. */
+/** The maximum spread is 300 s. */
 const cases: readonly Case[] = [
   people(300, 5),
   people(60, 0.5),
@@ -227,7 +225,7 @@ const cases: readonly Case[] = [
   withRobots(people(0, 5)),
 ]
 
-/** By the number of the shopper. `publicKey` is that of the key which their tokens name. */
+/** Sessions by the number of the shopper. `publicKey` belongs to the key that the tokens name. */
 type ClickSessions = { of: readonly { token: string; pass: string }[]; publicKey: JWK }
 
 const lifeSeconds = 3600
@@ -235,8 +233,8 @@ const lifeSeconds = 3600
 const signatureBytes = 64
 
 /**
- * All are opened before the first case: the virtual clock may be behind the machine's, and a session from the future is not
- * valid.
+ * Opens all sessions before the first case: the virtual clock may be behind the machine's, and a session from the
+ * future is invalid.
  */
 async function openSessions(gate: Config, count: number): Promise<ClickSessions> {
   const passKeys = await readPassKeys(gate)

@@ -1,15 +1,15 @@
-/** A local system started for one measurement, a sale that admits all its shoppers at once, and their sign-in. */
+/** Starts a local system for one measurement, opens a sale that admits all its shoppers at once, and signs them in. */
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, controlClient, type ShopperSession } from '../../cli/control-client.ts'
 import { type StartStep, startStep } from '../../cli/progress.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { type OpenSale, openGoodsSale } from '../rush/open-sale.ts'
-import { type AnsweredReservation, judge, type Verdict, type WrittenOrder } from '../rush/verdict.ts'
-import { liveIfUp, queued, waitForOrders } from '../rush/wait-for-rest.ts'
+import { type AnsweredReservation, judge, type RushVerdict, type WrittenOrder } from '../rush/verdict.ts'
+import { queueLength, tryGetLive, waitForOrders } from '../rush/wait-for-rest.ts'
 import { openSystem, type System } from './system.ts'
 
-/** A local system without what only checks and experiments need. */
+/** A local system without the parts that only checks and experiments need. */
 const measuredStack: StackOptions = {
   port: 0,
   demo: false,
@@ -18,15 +18,16 @@ const measuredStack: StackOptions = {
   lowerPriority: true,
 }
 
-/** The options of a rush's own system. Fault proxies cost time, so they are there only where something is to fail. */
+/** Returns the options of a system for a rush. Fault proxies cost time, so they run only when a fault is requested. */
 export const rushedStack = (faults: boolean, databases: number): StackOptions => ({ faults, databases })
 
-/**
- * For costs of an order: `reconcile` runs once a minute, so it would count for some of the orders and not for others.
- */
+/** For the cost of an order: `reconcile` runs once a minute, so it would add to some orders and not to others. */
 export const withoutSchedule: StackOptions = { scheduled: false }
 
-/** Starts a system, runs `measure` on it, and always stops it. A signal ends this process with what it keeps on disk. */
+/**
+ * Starts a system, runs `measure` on it, and always stops it. A signal ends this process and removes its temporary
+ * files.
+ */
 export async function withOwnSystem<T>(
   measure: (system: System, stack: Stack) => Promise<T>,
   options: StackOptions = {},
@@ -52,10 +53,10 @@ export async function marketerOf(system: System): Promise<ControlClient> {
 }
 
 /** A sale that admits all its shoppers at once, and its orders. */
-export type SaleForAll = OpenSale & { control: ControlClient }
+export type UnthrottledSale = OpenSale & { control: ControlClient }
 
-/** Sets as many admissions in a second as a sale may have: the rate of a database is no limit of this machine. */
-export async function openForAll(system: System, stock: number): Promise<SaleForAll> {
+/** Opens a sale with the maximum admission rate: the rate limit of a database does not apply to this machine. */
+export async function openUnthrottledSale(system: System, stock: number): Promise<UnthrottledSale> {
   const control = await marketerOf(system)
   const units = { stock, quantity: 1, limitPerShopper: 1, admitPerSecond: 1_000_000 }
   return { ...(await openGoodsSale(system.url, control, units)), control }
@@ -64,39 +65,43 @@ export async function openForAll(system: System, stock: number): Promise<SaleFor
 const pollMs = 500
 
 /**
- * Resolves once `count` orders were written, without the repairs of `reconcile`.
+ * Resolves once `count` orders are written, without the help of `reconcile`.
  * @throws when some are missing after `patienceMs`
  */
-export async function untilWritten({ control, saleId }: SaleForAll, count: number, patienceMs: number): Promise<void> {
+export async function untilWritten(
+  { control, saleId }: UnthrottledSale,
+  count: number,
+  patienceMs: number,
+): Promise<void> {
   for (const deadline = performance.now() + patienceMs; ; await sleep(pollMs)) {
-    const sold = (await liveIfUp(control, saleId))?.orders.sold ?? 0
+    const sold = (await tryGetLive(control, saleId))?.orders.sold ?? 0
     if (sold >= count) return
     if (performance.now() > deadline) throw new Error(`${sold} of ${count} orders were written`)
   }
 }
 
 /**
- * The written orders of the sale.
+ * Reads the written orders of the sale.
  * @throws when there are fewer than `accepted`
  */
-export async function allOrders(system: System, { saleId }: OpenSale, accepted: number): Promise<WrittenOrder[]> {
+export async function acceptedOrders(system: System, { saleId }: OpenSale, accepted: number): Promise<WrittenOrder[]> {
   const written = await system.orders(saleId)
   if (written.length < accepted) throw new Error(`${written.length} of ${accepted} orders were written`)
   return written
 }
 
-/** Orders are still written a little after the last request, and later on a busy machine. */
+/** The writer finishes after the last request, later on a busy machine. */
 const settleMs = 150_000
 
 /**
- * The verdict on a sale of one unit for each of the shoppers, once it is at rest.
+ * Returns the verdict on a sale of one unit per shopper once it is at rest.
  * @throws when the system does not recover
  */
 export async function judgeAtRest(
   system: System,
-  { control, saleId }: Pick<SaleForAll, 'control' | 'saleId'>,
+  { control, saleId }: Pick<UnthrottledSale, 'control' | 'saleId'>,
   facts: { stock: number; shoppers: number; answered: AnsweredReservation[] },
-): Promise<Verdict> {
+): Promise<RushVerdict> {
   const live = await waitForOrders(system, control, saleId, { settleMs, startStep })
   if (live === undefined) throw new Error('the system did not recover: nothing can be checked')
   return judge({
@@ -104,17 +109,17 @@ export async function judgeAtRest(
     ...{ quantity: 1, limitPerShopper: 1 },
     snapshot: await system.stockSnapshot(saleId),
     orders: await system.orders(saleId),
-    ...{ unseen: [], queued: queued(live), deadLetters: live.deadLetters ?? Number.NaN },
+    ...{ unseen: [], queued: queueLength(live), deadLetters: live.deadLetters ?? Number.NaN },
     ...{ shownLeft: live.stock?.available ?? Number.NaN, refusedWithLeft: undefined },
   })
 }
 
-/** Concurrent sign-ins: enough to keep the system busy without exhausting its sockets. */
-const atATime = 32
+/** Enough to keep the system busy without exhausting its sockets. */
+const signInConcurrency = 32
 
 /**
- * Signs all shoppers in before the sale starts, so that sign-ins are not measured. A session for each of `names`, in
- * their order: a token, and the pass that the sign-in gets with it.
+ * Signs all shoppers in before the sale starts, so that sign-ins are not measured. Returns a session for each of
+ * `names`, in order: a token and its pass.
  */
 export async function signInAll(
   system: System,
@@ -124,7 +129,7 @@ export async function signInAll(
   const step = startStep('signing in', names.length)
   const sessions: ShopperSession[] = []
   while (sessions.length < names.length) {
-    const next = names.slice(sessions.length, sessions.length + atATime)
+    const next = names.slice(sessions.length, sessions.length + signInConcurrency)
     sessions.push(...(await Promise.all(next.map((name) => system.signIn(name)))))
     step.to(sessions.length)
   }

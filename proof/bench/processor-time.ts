@@ -1,16 +1,16 @@
 /**
- * Processor time of this process and its children by part, and per losing request: on a busy machine it is more telling
- * than rates. Reads `/proc`, so it works on Linux only.
+ * Measures processor time of this process and its children by part, and per losing request: on a busy machine it is
+ * more reliable than rates. Reads `/proc`, so it works on Linux only.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { EdgeTimes, FunctionTime } from '../../local/cdn/edge-times.ts'
 
-/** Milliseconds of processor time by part; empty where there is no `/proc`. */
+/** Processor time by part, ms; empty where there is no `/proc`. */
 export type ProcessorTime = Map<string, number>
 
 const msPerTick = 10
 
-/** Parts of a system by their command lines, whose words end with a NUL; `own` is the process that asks. */
+/** Parts of a system by patterns of their command lines, whose words end with a NUL; `own` names this process. */
 export type ProcessParts = { own: string; others: readonly (readonly [part: string, command: RegExp])[] }
 
 const localSystem: ProcessParts = {
@@ -27,7 +27,7 @@ const localSystem: ProcessParts = {
 
 type Process = { pid: number; parent: number; ms: number; command: string }
 
-/** This process and those that it started, as far as they are parts of the system. */
+/** Finds this process and its descendants that are parts of the system. */
 export function findProcesses({ own, others }: ProcessParts): { part: string; pid: number; ms: number }[] {
   return family(readProcesses()).flatMap(({ pid, ms, command }) => {
     const part = pid === process.pid ? own : others.find(([, pattern]) => pattern.test(command))?.[0]
@@ -35,18 +35,18 @@ export function findProcesses({ own, others }: ProcessParts): { part: string; pi
   })
 }
 
-/** The time of the parts of `system`, a local system unless given. */
+/** Reads the time of the parts of `system`, by default those of a local system. */
 export function readProcessorTime(system: ProcessParts = localSystem): ProcessorTime {
   const found: ProcessorTime = new Map()
   for (const { part, ms } of findProcesses(system)) found.set(part, (found.get(part) ?? 0) + ms)
   return found
 }
 
-/** Two readings of the processor time. */
-export type Between = { before: ProcessorTime; after: ProcessorTime }
+/** Processor time before and after a measurement. */
+export type TimeReadings = { before: ProcessorTime; after: ProcessorTime }
 
-/** The time between the readings of each pair, together. */
-export function addTimes(pairs: readonly Between[]): ProcessorTime {
+/** Adds up the time between the readings of each pair. */
+export function addTimes(pairs: readonly TimeReadings[]): ProcessorTime {
   const spent: ProcessorTime = new Map()
   for (const { before, after } of pairs) {
     for (const [part, ms] of after) spent.set(part, (spent.get(part) ?? 0) + ms - (before.get(part) ?? 0))
@@ -54,21 +54,21 @@ export function addTimes(pairs: readonly Between[]): ProcessorTime {
   return spent
 }
 
-/** Milliseconds of processor time since the machine started: of all programs, and of this one with its children. */
+/** Processor time since the machine started, ms: of all programs, and of this one with its children. */
 export type MachineLoad = { at: number; all: number; own: number }
 
-/** Undefined where there is no `/proc`. */
+/** Reads the load; undefined where there is no `/proc`. */
 export function readLoad(): MachineLoad | undefined {
   const statistics = '/proc/stat'
   if (!existsSync(statistics)) return undefined
   const [, ...ticks] = readFileSync(statistics, 'utf8').split('\n', 1)[0]?.split(/\s+/) ?? []
-  // The fourth and fifth are idle; the ninth and tenth are in the first and second as well.
+  // Columns four and five are idle time; nine and ten are included in one and two.
   const busy = ticks.slice(0, 8).filter((_, at) => at !== 3 && at !== 4)
   const own = family(readProcesses()).reduce((total, { ms }) => total + ms, 0) + ofEndedChildren()
   return { at: performance.now(), all: busy.reduce((total, count) => total + Number(count), 0) * msPerTick, own }
 }
 
-/** Processors that other programs used between two readings. */
+/** Returns the number of processors that other programs used between two readings. */
 export function loadOfOthers(before: MachineLoad, after: MachineLoad): number {
   return Math.max(0, (after.all - before.all - (after.own - before.own)) / (after.at - before.at))
 }
@@ -97,7 +97,7 @@ function readProcesses(): Process[] {
   })
 }
 
-/** Undefined for a process that ended after the listing. */
+/** True for a process that ended after the listing. */
 function isGone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'ENOENT' || code === 'ESRCH'
@@ -114,16 +114,16 @@ function family(all: Process[]): Process[] {
 }
 
 /**
- * Microseconds per losing request. Pre-gate and gate share a process with the emulation of CloudFront and often with the
- * load, so their time comes from performance counters around them. Functions and Redis are processes of their own, and
- * include the work for the winners.
+ * Processor time per losing request, µs. Pre-gate and gate share a process with the emulated CloudFront and often with
+ * the load, so their time comes from performance counters. Functions and Redis are separate processes, and include the
+ * work for the winners.
  */
 export type LosingTime = { parts: readonly (readonly [part: string, us: number])[]; totalUs: number }
 
-/** Deployed code and Redis; what stands for the cloud's other services costs nothing there. */
+/** Deployed code and Redis; the emulators of other services have no equivalent cost in the cloud. */
 const processes = ['functions', 'workers', 'Redis']
 
-export function losingTime({ preGate, gate }: EdgeTimes, processors: Between, losingRequests: number): LosingTime {
+export function losingTime({ preGate, gate }: EdgeTimes, processors: TimeReadings, losingRequests: number): LosingTime {
   const spent = addTimes([processors])
   const times = [
     ['pre-gate', timeOf(preGate)] as const,
@@ -134,10 +134,10 @@ export function losingTime({ preGate, gate }: EdgeTimes, processors: Between, lo
   return { parts, totalUs: parts.reduce((sum, [, us]) => sum + us, 0) }
 }
 
-/** Microseconds of all calls; those without a time count as the average of the others. */
+/** Returns the time of all calls, µs; untimed calls count as the average of the others. */
 const timeOf = ({ calls, timed, us }: FunctionTime): number => (timed === 0 ? 0 : (us / timed) * calls)
 
-/** `12.3 µs: gate 10.0, Redis 2.3`. */
+/** Returns a text such as `12.3 µs: gate 10.0, Redis 2.3`. */
 export function losingTimeText({ parts, totalUs }: LosingTime): string {
   return `${totalUs.toFixed(1)} µs: ${parts.map(([part, us]) => `${part} ${us.toFixed(1)}`).join(', ')}`
 }

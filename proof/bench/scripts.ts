@@ -1,7 +1,7 @@
 /**
- * What reserve.lua costs Redis, compared with the minimum that a script could do. The times are Redis's own (INFO
- * commandstats, microseconds of an EVALSHA), without network and client. All scripts run on one server in turns and the
- * median round counts: other load on the machine affects them alike, and only the ratios carry over to other machines.
+ * Measures the cost of reserve.lua in Redis against a minimal script. The times are those of Redis (INFO commandstats,
+ * µs per EVALSHA), without network and client. All scripts run on one server in rounds and the median counts: other
+ * load affects them equally, and only the ratios apply to other machines.
  */
 import { startRedis } from '../../local/redis/redis-server.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'
@@ -11,8 +11,8 @@ import reserveSource from '../../redis/buy/reserve.lua'
 import { reserveCall } from '../../redis/buy/reserve.ts'
 import { shopperPrefix, stockKeys } from '../../redis/keys.ts'
 import { stockDefinition } from '../../redis/stock/stock-definition.ts'
-import { atMost, inTurns, type MeasuredLine, type Measurement } from './harness.ts'
-import { benchPurchase, benchSale, openSale } from './open-window.ts'
+import { benchPurchase, benchSaleId, openBenchSale } from './bench-sale.ts'
+import { atMost, type MeasuredLine, type Measurement, playRounds } from './harness.ts'
 import { median } from './statistics.ts'
 
 const rounds = 9
@@ -27,8 +27,8 @@ type LaneName =
   | 'after cancelling'
   | 'after cancelling most'
 
-/** The largest acceptable ratio of the times of two lanes. `returning` shoppers never cancelled. */
-const targets: [LaneName, beside: LaneName, limit: number][] = [
+/** The maximum ratio of the times of two lanes. `returning` shoppers never cancelled. */
+const targets: [LaneName, baseline: LaneName, limit: number][] = [
   ['sold-out', 'counting script', 1],
   ['repeat', 'counting script', 1.9],
   ['accept', 'counting script', 2],
@@ -36,19 +36,19 @@ const targets: [LaneName, beside: LaneName, limit: number][] = [
   ['after cancelling most', 'returning', 2.5],
 ]
 
-/** @throws when a script gives a wrong answer, because its time would mean nothing */
+/** @throws when a script gives a wrong answer, because its time would be meaningless */
 export async function measureScripts(): Promise<Measurement> {
   const server = await startRedis()
   const link = openLink(server)
   try {
-    const found = await inTurns(lanes(), { rounds, step: 'scripts' }, (lane) => timeLane(link, lane))
+    const found = await playRounds(lanes(), { rounds, step: 'scripts' }, (lane) => timeLane(link, lane))
     const costs = new Map([...found].map(([{ name }, times]) => [name, median(times)]))
     const of = (name: LaneName) => costs.get(name) ?? Number.NaN
     return {
       name: `scripts (Redis ${server.kind} ${server.version})`,
       lines: [
-        ...targets.map(([name, beside, limit]) =>
-          atMost(`reserve.lua, ${name} ÷ ${beside}`, of(name) / of(beside), limit, { digits: 2 }),
+        ...targets.map(([name, baseline, limit]) =>
+          atMost(`reserve.lua, ${name} ÷ ${baseline}`, of(name) / of(baseline), limit, { digits: 2 }),
         ),
         ...(await growth(link)),
         ...[...costs].map(([name, us]) => ({ what: `${name}, µs per call in Redis`, value: us.toFixed(2) })),
@@ -60,16 +60,16 @@ export async function measureScripts(): Promise<Measurement> {
   }
 }
 
-/** One script with the calls of one round; `before` prepares the data, `code` is the expected answer of the last call. */
+/** One script and its calls in a round; `before` prepares the data, `code` is the expected answer to the last call. */
 type Lane = { name: LaneName; source: string; before: string[][]; calls: Call[]; code: string }
 
 type Call = { keys: string[]; args: string[] }
 
-const saleId = benchSale('bench-scripts')
+const saleId = benchSaleId('bench-scripts')
 const { stock, outbox } = stockKeys(saleId)
 const countingKey = 'bench:{counting}'
 
-/** Gets the keys and arguments of reserve.lua and replies in the same form: the ratio is the cost of checks and records. */
+/** Has the keys, arguments and reply format of reserve.lua, so the ratio shows the cost of checks and records. */
 const counting = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')
 local remaining = stock[1] - stock[2] - ARGV[3]
 if remaining < 0 then return {17, remaining} end
@@ -78,10 +78,10 @@ return {1, remaining}`
 
 const reserve = { source: runnable(reserveSource, 'none') }
 
-/** Returning shoppers in the lanes about cancelling; the record of each is long. */
+/** Number of shoppers in the lanes about cancelling; each has a long record. */
 const returning = 400
 
-/** The lanes of a sale with one unit for each of `buyers`, in the order in which they must run. */
+/** Returns the lanes of a sale with one unit for each of `buyers`, in the order in which they must run. */
 function lanes(): Lane[] {
   const calls = Array.from({ length: 2 * buyers }, (_, shopper) => callOf(shopper))
   const [first, late, again] = [calls.slice(0, buyers), calls.slice(buyers), calls.slice(0, returning)]
@@ -107,7 +107,7 @@ function lanes(): Lane[] {
 }
 
 function newStock(units: number): string[][] {
-  const definition = stockDefinition(openSale(saleId, { stock: units, limitPerShopper: 2, maxPerOrder: 2 }))
+  const definition = stockDefinition(openBenchSale(saleId, { stock: units, limitPerShopper: 2, maxPerOrder: 2 }))
   const fields = { total: String(units), booked: '0', stockRevision: '0', ...definition }
   return [
     ['DEL', stock, outbox],
@@ -117,7 +117,7 @@ function newStock(units: number): string[][] {
 
 const callOf = (shopper: number): Call => reserveCall({ ...benchPurchase(saleId, shopper), quantity: 1 })
 
-/** The record of a shopper whose last request is an hour old and who has cancelled `count` orders. */
+/** Returns the record of a shopper who cancelled `count` orders and whose last request is an hour old. */
 function endedOf(count: number): string {
   const before = Date.now() - 3_600_000
   const ended = Array.from({ length: count }, (_, order) => [
@@ -127,10 +127,10 @@ function endedOf(count: number): string {
   return JSON.stringify({ orders: Object.fromEntries(ended), tries: [before] })
 }
 
-/** How many calls are sent at once. */
+/** Calls in one pipeline. */
 const burst = 100
 
-/** Microseconds per call of `lane`, run once. */
+/** Runs the lane once and returns µs per call. */
 async function timeLane(link: RedisLink, { name, source, before, calls, code }: Lane): Promise<number> {
   const [sha] = await send(link, [['SCRIPT', 'LOAD', source], ...before, ['CONFIG', 'RESETSTAT']])
   const commands = calls.map(({ keys, args }) => ['EVALSHA', String(sha), String(keys.length), ...keys, ...args])
@@ -148,7 +148,7 @@ async function timeLane(link: RedisLink, { name, source, before, calls, code }: 
 }
 
 /**
- * The replies to `commands`, sent at once.
+ * Sends `commands` in one pipeline and returns the replies.
  * @throws when one is an error
  */
 async function send(link: RedisLink, commands: string[][]): Promise<RespReply[]> {
@@ -158,14 +158,14 @@ async function send(link: RedisLink, commands: string[][]): Promise<RespReply[]>
   return replies
 }
 
-/** The numbers of buyers at which one more is measured, in ascending order. */
+/** Numbers of buyers at which the cost of one more is measured, ascending. */
 const grownTo = [1000, 10_000, 100_000, 1_000_000]
-const mostBytesPerBuyer = 320
+const maxBytesPerBuyer = 320
 
-/** How many purchases are sent and timed together, and the groups whose median counts. */
+/** Purchases timed together, and the number of such groups, whose median counts. */
 const [group, groups] = [2000, 7]
 
-/** What one more buyer costs a sale that already has many: Redis's time, and its memory. */
+/** Measures the cost of one more buyer in a sale that already has many: time and memory of Redis. */
 async function growth(link: RedisLink): Promise<MeasuredLine[]> {
   const memory = ['MEMORY', 'USAGE', stock, 'SAMPLES', '0']
   const [, , empty] = await send(link, [...newStock(Math.max(...grownTo) + grownTo.length * groups * group), memory])
@@ -173,7 +173,7 @@ async function growth(link: RedisLink): Promise<MeasuredLine[]> {
   const sell = async (count: number) => {
     const calls = Array.from({ length: count }, (_, at) => callOf(sold + at))
     sold += count
-    // As if the orders of the buyers before were in the table.
+    // An empty outbox, as when all earlier orders were written.
     return timeLane(link, { ...reserve, name: 'accept', before: [['DEL', outbox]], calls, code: '1' })
   }
   const lines: MeasuredLine[] = []
@@ -185,7 +185,7 @@ async function growth(link: RedisLink): Promise<MeasuredLine[]> {
     for (let at = 0; at < groups; at += 1) times.push(await sell(group))
     const what = `reserve.lua, accept with ${count} buyers, µs per call; bytes of each buyer`
     const value = `${median(times).toFixed(2)}; ${bytesPerBuyer.toFixed(0)}`
-    lines.push(atMost(what, bytesPerBuyer, mostBytesPerBuyer, { value, target: `${mostBytesPerBuyer} bytes` }))
+    lines.push(atMost(what, bytesPerBuyer, maxBytesPerBuyer, { value, target: `${maxBytesPerBuyer} bytes` }))
   }
   return lines
 }

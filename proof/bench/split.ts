@@ -1,8 +1,9 @@
 /**
- * What an order costs one sale with one, two and four shards, each in a database of its own (S14): a database runs a fixed
- * number of commands in a second, so the commands of the busiest one say how much more a split stock sells. The purchase
- * path of the functions runs in this process, with the queue and the gate in memory. The balancer runs beside as the tick
- * does, and the writer's removal from the outbox; their commands and those of the shards' demands count as well.
+ * Measures the cost of an order in a sale with one, two and four shards, each in its own database (S14). A database
+ * runs a fixed number of commands in a second, so the commands of the busiest one show how much more a split stock
+ * sells. The purchase path of the functions runs in this process, with the queue and the gate in memory. The balancer
+ * and the writer's removal from the outbox run at the same time; their commands and those of the shards' demands count
+ * too.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,40 +25,40 @@ import { connectRedis } from '../../redis/client.ts'
 import type { Stocks } from '../../redis/command.ts'
 import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
 import { memoryTable, tableName } from '../simulation/dynamodb/memory-table.ts'
-import { atLeast, inTurns, type Measurement } from './harness.ts'
-import { benchPurchase, benchSale, benchShopper, openSale } from './open-window.ts'
+import { benchPurchase, benchSaleId, benchShopperId, openBenchSale } from './bench-sale.ts'
+import { atLeast, type Measurement, playRounds } from './harness.ts'
 import { median } from './statistics.ts'
 import { countCommands } from './system.ts'
 
 const counts = [1, 2, 4]
 const rounds = 3
 
-/** The others stay, as before the end of a sale; with the most shards, half of the stock needs several grants. */
+/** Half of the stock stays, as before the end of a sale; with four shards, it takes several grants. */
 const [ordersSold, stock] = [2500, 5000]
 
-/** Requests at once. Each grant changes the facts of its shard, and a request that is under way then takes two calls. */
+/** Concurrent requests. Each grant changes the facts of its shard, and a request in flight then takes two calls. */
 const shoppersPerShard = 20
 
-/** Between two looks of the balancer at shards that need nothing, as in functions/sales/balance-shards.ts. */
+/** Interval of the balancer while no shard needs units, as in functions/sales/balance-shards.ts. */
 const balanceEveryMs = 200
 
-/** The writer removes the orders of a batch from the outbox together. */
+/** The writer removes the orders of a batch from the outbox in one call. */
 const [writeEveryMs, batchSize] = [250, 100]
 
-/** Part of the gain that an even spread would bring. */
+/** Minimum gain with four shards; a perfectly even spread would give 4. */
 const targetGain = 3.8
 
-/** `commands` for each order: of all databases, and of the busiest one; `waits` are answers that asked to retry. */
+/** `commands` per order: of all databases, and of the busiest one; `waits` counts answers with `Retry-After`. */
 type Sold = { commands: number; busiest: number; transfers: number; waits: number }
 
 export async function measureSplit(): Promise<Measurement> {
-  const sold = await inTurns(counts, { rounds, warmUps: 0, step: 'split' }, sellOneSale)
+  const sold = await playRounds(counts, { rounds, warmUps: 0, step: 'split' }, sellOneSale)
   const medianOf = (count: number, what: keyof Sold) => median((sold.get(count) ?? []).map((one) => one[what]))
   const shown = (what: keyof Sold, digits: number) => counts.map((count) => medianOf(count, what).toFixed(digits))
   const gains = counts.map((count) => medianOf(1, 'busiest') / medianOf(count, 'busiest'))
   return {
     name: 'one sale, shards',
-    heads: counts.map(String),
+    headings: counts.map(String),
     lines: [
       atLeast('orders for each command of the busiest database, as a multiple', gains.at(-1) ?? 0, targetGain, {
         value: gains.map((gain) => gain.toFixed(2)),
@@ -73,11 +74,11 @@ export async function measureSplit(): Promise<Measurement> {
   }
 }
 
-/** One sale over as many databases as it has shards. */
+/** Runs one sale over as many databases as it has shards. */
 function sellOneSale(shards: number): Promise<Sold> {
   return withDatabases(shards, async (databases) => {
     const sale: Sale = {
-      ...openSale(benchSale('bench-split'), { stock, shards }),
+      ...openBenchSale(benchSaleId('bench-split'), { stock, shards }),
       databases: databases.map(({ name }) => name),
     }
     const ports = {
@@ -100,7 +101,7 @@ function sellOneSale(shards: number): Promise<Sold> {
   })
 }
 
-/** The orders accepted, and how often shoppers had to retry. */
+/** Sells until `ordersSold` are accepted; returns the orders, and how often shoppers had to retry. */
 async function sell(ports: StockPorts & { stock: Stocks }, sale: Sale): Promise<{ orders: number; waits: number }> {
   const queued: OrderMessage[] = []
   const functions = purchasePorts(ports.stock, queued)
@@ -118,33 +119,32 @@ async function sell(ports: StockPorts & { stock: Stocks }, sale: Sale): Promise<
         shopper = shoppers.next().value
       } else if (kind === 'unavailable') {
         sold.waits += 1
-        // The shard is empty: the shopper comes again, as Retry-After says.
+        // The shard is empty: the shopper retries after `Retry-After`.
         await sleep(1000 + 2000 * Math.random())
       } else throw new Error(`an order was answered ${kind}`)
     }
   }
   await Promise.all([
-    ...crowdsOf(sale.shards).flatMap((shoppers) => Array.from({ length: shoppersPerShard }, () => shop(shoppers))),
-    keepBalancing(ports, sale, isOver),
-    keepWriting(ports.stock, sale, queued, isOver),
+    ...shoppersByShard(sale.shards).flatMap((shoppers) =>
+      Array.from({ length: shoppersPerShard }, () => shop(shoppers)),
+    ),
+    runBalancer(ports, sale, isOver),
+    runWriter(ports.stock, sale, queued, isOver),
   ])
   return sold
 }
 
-/**
- * The shoppers of each shard. In a rush many more of them wait at every shard than it can serve, so
- * none is idle because others are busy.
- */
-function crowdsOf(shards: number): Iterator<number, never>[] {
-  function* homeIn(shard: number): Generator<number, never> {
+/** Returns the shoppers of each shard. In a rush every shard has more shoppers than it can serve, so no shard is idle. */
+function shoppersByShard(shards: number): Iterator<number, never>[] {
+  function* shoppersOf(shard: number): Generator<number, never> {
     for (let shopper = 0; ; shopper += 1) {
-      if (shardNumberOf(benchShopper(shopper), shards) === shard) yield shopper
+      if (shardNumberOf(benchShopperId(shopper), shards) === shard) yield shopper
     }
   }
-  return Array.from({ length: shards }, (_, shard) => homeIn(shard))
+  return Array.from({ length: shards }, (_, shard) => shoppersOf(shard))
 }
 
-/** The ports of the function that takes orders; what is not the stock is in memory. */
+/** Returns the ports of `reserve`; all but the stock are in memory. */
 function purchasePorts(stock: Stocks, queued: OrderMessage[]): ReservePorts {
   return {
     stock,
@@ -158,8 +158,8 @@ function purchasePorts(stock: Stocks, queued: OrderMessage[]): ReservePorts {
   }
 }
 
-/** The balancer of `sale`, as the tick runs it. */
-async function keepBalancing(ports: StockPorts, sale: Sale, isOver: () => boolean): Promise<void> {
+/** Runs the balancer of `sale`, as the tick does. */
+async function runBalancer(ports: StockPorts, sale: Sale, isOver: () => boolean): Promise<void> {
   const balancer = createBalancer(ports)
   while (!isOver()) {
     const round = await balancer(sale)
@@ -170,12 +170,7 @@ async function keepBalancing(ports: StockPorts, sale: Sale, isOver: () => boolea
 }
 
 /** Removes the orders of `queued` from the outbox, as the writer does once it has written them. */
-async function keepWriting(
-  stock: Stocks,
-  { saleId }: Sale,
-  queued: FinalOrder[],
-  isOver: () => boolean,
-): Promise<void> {
+async function runWriter(stock: Stocks, { saleId }: Sale, queued: FinalOrder[], isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     await sleep(writeEveryMs)
     while (queued.length > 0) {
@@ -209,7 +204,7 @@ async function withDatabases<T>(count: number, work: (databases: readonly StockD
 const silent = () => {}
 const log = { info: silent, warn: silent, error: silent }
 
-/** The databases as a function joins them, each sale being in all of them. */
+/** Joins the databases as a function does; each sale is in all of them. */
 function stockIn(databases: readonly StockDatabase[]) {
   const opened = openDatabases(async () => databases, 10_000, { record: silent, log })
   return connectStock(opened, async () => databases.map(({ name }) => name))

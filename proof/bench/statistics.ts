@@ -1,13 +1,13 @@
 /** Statistics for all measurements. */
 
-/** The `fraction` quantile (0.5 is the median) by nearest rank; undefined for an empty list. */
+/** Returns the `fraction` quantile (0.5 is the median) by nearest rank; undefined for an empty list. */
 export function quantile(values: readonly number[], fraction: number): number | undefined {
   if (values.length === 0) return undefined
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(fraction * sorted.length) - 1))]
 }
 
-/** The median of a few rounds: one slow round on a busy machine does not change it. */
+/** Returns the median: one slow round on a busy machine does not change it. @throws for an empty list */
 export function median(values: readonly number[]): number {
   const middle = quantile(values, 0.5)
   if (middle === undefined) throw new RangeError('there is no median of nothing')
@@ -16,23 +16,23 @@ export function median(values: readonly number[]): number {
 
 export type Percentiles = { p50Ms: number; p99Ms: number }
 
-/** The median and the 99th percentile, to a tenth of a millisecond; zeros for an empty list. */
+/** Returns the median and the 99th percentile, to a tenth of a millisecond; zeros for an empty list. */
 export function percentiles(values: readonly number[]): Percentiles {
   const round = (ms: number) => Math.round(ms * 10) / 10
   return { p50Ms: round(quantile(values, 0.5) ?? 0), p99Ms: round(quantile(values, 0.99) ?? 0) }
 }
 
-/** The same, or undefined for an empty list. */
-export function percentilesOfAny(values: readonly number[]): Percentiles | undefined {
+/** Returns the percentiles, or undefined for an empty list. */
+export function percentilesIfAny(values: readonly number[]): Percentiles | undefined {
   return values.length === 0 ? undefined : percentiles(values)
 }
 
-/** A whole number for people: `1,000`. */
-export function spelled(count: number): string {
+/** Formats a whole number: `1,000`. */
+export function formatCount(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** Random numbers in [0, 1) from a seed (mulberry32). */
+/** Returns a generator of random numbers in [0, 1) from a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

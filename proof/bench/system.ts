@@ -1,6 +1,6 @@
 /**
- * A running local system seen from outside, for measurements: its sign-in, faults, schedules and
- * databases. All addresses come from `/local/health`, so it works with any local system.
+ * A client of a running local system, for measurements: sign-in, faults, schedules and databases. All addresses come
+ * from `/local/health`, so it works with any local system.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
@@ -22,15 +22,15 @@ import { connectRedis } from '../../redis/client.ts'
 import { type Commander, command } from '../../redis/command.ts'
 import { joinDatabases } from '../../redis/databases.ts'
 import { text } from '../../redis/reply.ts'
-import { readCounts, type StockCounts, withPool } from '../all-holds.ts'
 import type { PacketsInRedis, PacketsInTable } from '../invariants/snapshot.ts'
 import { readPacketSnapshot } from '../packets-in-redis.ts'
 import { packetsInTable, partsOfPackets } from '../packets-in-table.ts'
 import type { WrittenOrder } from '../rush/verdict.ts'
+import { readCounts, type StockCounts, withPool } from '../stock-counts.ts'
 
 /**
- * Redis commands so far, those inside scripts included; function invocations so far by function; and the time of the
- * functions at the edge.
+ * Redis commands so far, including those inside scripts; invocations by function; and the time of the functions at the
+ * edge.
  */
 export type Counters = {
   redisCommands: number
@@ -41,25 +41,25 @@ export type Counters = {
 export type System = {
   url: string
   token(shopperId: string, roles?: string[]): Promise<string>
-  /** A shopper's token with a pass. */
+  /** Returns a token with a pass. */
   signIn(shopperId: string): Promise<ShopperSession>
   setFault(fault: Fault): Promise<void>
   /** Runs `reconcile` now, for messages of any age. */
   reconcile(): Promise<void>
   /**
-   * Keeps a `reconcile` with a tick of `tickMs` running until `end`, as for a sale that was announced
-   * minutes ago. A run that is under way ends with its tick.
+   * Runs `reconcile` with a tick of `tickMs` again and again until `end`, as for a sale that starts soon. `end` waits
+   * for the current run.
    */
-  keepTicking(tickMs: number): { end(): Promise<void> }
+  startTicking(tickMs: number): { end(): Promise<void> }
   counters(): Promise<Counters>
-  /** Ends a database for good. @throws unless the system was started by this process */
+  /** Kills a database for good. @throws unless the system was started by this process */
   killDatabase(name: string): Promise<void>
   stockSnapshot(saleId: string): Promise<StockCounts>
   orders(saleId: string): Promise<WrittenOrder[]>
-  /** Red packets: the sale's state in Redis, and in the table with its orders. */
+  /** Reads the red packets of a sale from Redis; `money` reads them from the table, with the orders. */
   packetSnapshot(saleId: string): Promise<PacketsInRedis>
   money(saleId: string): Promise<{ money: PacketsInTable; orders: Order[] }>
-  /** Deletes all data of Redis, stock and gate, like a restart without persistence. */
+  /** Deletes all data of Redis (stock and gate), like a restart without persistence. */
   loseRedis(): Promise<void>
   table: Table
   close(): void
@@ -80,11 +80,11 @@ const health = z.object({
 const healthTries = 5
 
 /**
- * Connects to the local system at `url`; `controls` ends databases of it.
+ * Connects to the local system at `url`; `controls` can kill its databases.
  * @throws when it is not running, or not a local one
  */
 export async function openSystem(url: string, controls?: Pick<DatabaseControls, 'kill'>): Promise<System> {
-  /** The commands of each database that was ended, up to then. */
+  /** The command count of each killed database at that time. */
   const ended = new Map<string, number>()
   const readHealth = () => healthOf(url, ended.size > 0)
   const {
@@ -123,17 +123,17 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
     setFault: async (fault) => {
       await post('/local/faults', fault)
     },
-    keepTicking: (tickMs) => {
-      let ends = false
-      const staying = (async () => {
-        while (!ends) await post('/local/schedules/reconcile', { tickMs })
+    startTicking: (tickMs) => {
+      let isEnding = false
+      const ticking = (async () => {
+        while (!isEnding) await post('/local/schedules/reconcile', { tickMs })
       })()
-      // `end` throws it; without this Node ends the process before.
-      staying.catch(() => undefined)
+      // `end` rethrows it; without this handler Node would exit first.
+      ticking.catch(() => undefined)
       return {
         end: async () => {
-          ends = true
-          await staying
+          isEnding = true
+          await ticking
         },
       }
     },
@@ -193,8 +193,8 @@ async function readOrdersOf(table: Table, saleId: SaleId): Promise<Order[]> {
 }
 
 /**
- * Each part has five seconds to answer a health check, which a busy machine may miss. A system that has
- * lost a database is never healthy again, so its answer is read as well.
+ * Reads the health, with retries: each part has five seconds to answer, which a busy machine may miss. A system that
+ * has lost a database is never healthy again, so its 503 is accepted.
  */
 async function healthOf(url: string, isLossKnown: boolean): Promise<z.infer<typeof health>> {
   for (let tries = 1; ; tries += 1) {
@@ -216,13 +216,13 @@ function idOf(saleId: string): SaleId {
 }
 
 /** Commands of clients that only connect or read statistics. */
-const beside = /^(?:info|config|ping|client|hello|auth|select|script)/
+const ignoredCommands = /^(?:info|config|ping|client|hello|auth|select|script)/
 
-/** How many commands the server has run, those inside scripts included, by its own statistics. */
+/** Returns the number of commands that the server has run, including those inside scripts, from its statistics. */
 export async function countCommands(redis: Commander): Promise<number> {
   const stats = text(await command(redis, ['INFO', 'commandstats']), 'statistics')
   const counts = [...stats.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)]
-  return counts.reduce((total, [, name = '', calls]) => total + (beside.test(name) ? 0 : Number(calls)), 0)
+  return counts.reduce((total, [, name = '', calls]) => total + (ignoredCommands.test(name) ? 0 : Number(calls)), 0)
 }
 
 async function getJson(url: string, init?: RequestInit): Promise<unknown> {

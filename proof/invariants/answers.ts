@@ -1,13 +1,13 @@
-/** Shoppers were answered and shown the truth: each reservation is an order (I2), each number is right (G4). */
+/** Checks what shoppers were answered and shown: each reservation is an order (I2), each number is right (G4). */
 import { ownValue } from '../../core/lib/own-value.ts'
 import { counted } from '../../core/lib/text.ts'
 import { holdsUnits } from '../../core/orders/order.ts'
 import { sumByVariant, unitsOfVariant } from '../../core/sale/variants.ts'
-import { type Finding, openFindings, someOf, sumOf } from './findings.ts'
-import type { AnsweredOrder, SaleSnapshot, SnapshotOrder } from './snapshot.ts'
-import { standingOrders, wordOf } from './units.ts'
+import { firstFew, type InvariantFinding, openFindings, sumQuantity } from './findings.ts'
+import type { AnsweredOrder, ObservedSale, SnapshotOrder } from './snapshot.ts'
+import { activeOrders, variantOrEmpty } from './units.ts'
 
-/** The answered reservations that have no order of that shopper and so many units. */
+/** Returns the answered reservations without an order of that shopper and quantity. */
 export function lostReservations(
   orders: readonly SnapshotOrder[],
   answered: readonly AnsweredOrder[],
@@ -26,7 +26,7 @@ function isAllowedEnd({ mayEnd = false, mayBeRejected }: AnsweredOrder, order: S
   return order.status === 'rejected' ? mayBeRejected?.(order) === true : mayEnd
 }
 
-export function answerFindings(snapshot: SaleSnapshot): Finding[] {
+export function answerFindings(snapshot: ObservedSale): InvariantFinding[] {
   const { orders, answered = [], arrivals } = snapshot
   const { findings, must, none } = openFindings()
   const lost = lostReservations(orders, answered).map(({ orderId }) => orderId)
@@ -38,30 +38,30 @@ export function answerFindings(snapshot: SaleSnapshot): Finding[] {
   none(['I2', 'N1'], other, 'reservation', 'with another variant')
   if (arrivals !== undefined) {
     const { unseen, queued, deadLetters } = arrivals
-    must('I2', unseen.length === 0, `orders or packets that their shopper cannot see: ${someOf(unseen)}`)
+    must('I2', unseen.length === 0, `orders or packets that their shopper cannot see: ${firstFew(unseen)}`)
     must('I2', queued === 0, `${counted(queued, 'message')} still in the queue`)
     must('I2', deadLetters === 0, counted(deadLetters, 'dead letter'))
   }
   return [...findings, ...shownFindings(snapshot)]
 }
 
-/** Whether no answer about that many units named the variant of the order. */
+/** True when no answer with that quantity named the variant of the order. */
 function hasOtherVariant(order: SnapshotOrder | undefined, units: AnsweredOrder['units']): boolean {
   if (order === undefined) return false
   const asMany = units.filter(({ quantity }) => quantity === order.quantity)
-  const should = wordOf(order.variant)
+  const should = variantOrEmpty(order.variant)
   return asMany.length > 0 && !asMany.some(({ variant }) => variant === undefined || variant === should)
 }
 
-function shownFindings({ sale, orders, shown, packets }: SaleSnapshot): Finding[] {
+function shownFindings({ sale, orders, shown, packets }: ObservedSale): InvariantFinding[] {
   if (shown === undefined) return []
   const { findings, must } = openFindings()
   const { stock, variants = [] } = sale
-  const standing = standingOrders(orders)
-  const taken = packets === undefined ? sumOf(standing) : (packets.redis?.claims ?? packets.table.credits).length
+  const active = activeOrders(orders)
+  const taken = packets === undefined ? sumQuantity(active) : (packets.redis?.claims ?? packets.table.credits).length
   const left = stock === -1 ? -1 : stock - taken
   must('G4', shown.left === left, `the public pointer shows ${shown.left} left, ${left} are`)
-  const sold = sumByVariant(standing)
+  const sold = sumByVariant(active)
   for (const { id, stock } of variants) {
     const [is, should] = [ownValue(shown.variants, id), stock - unitsOfVariant(sold, id)]
     must(['G4', 'N1'], is === should, `the public pointer shows ${is} of ${id} left, ${should} are`)

@@ -1,19 +1,19 @@
-/** Every invariant of a sale, as one pure function of its snapshot. */
+/** All invariants of a sale as pure functions of its snapshot. */
 import { answerFindings } from './answers.ts'
-import type { Finding } from './findings.ts'
-import { couponFindings, lifeFindings, moneyFindings } from './orders.ts'
+import type { InvariantFinding } from './findings.ts'
+import { couponFindings, lifecycleFindings, moneyFindings } from './orders.ts'
 import { creditFindings, packetFindings } from './packets.ts'
-import type { SaleSnapshot } from './snapshot.ts'
+import type { ObservedSale } from './snapshot.ts'
 import { limitFindings, unitFindings } from './units.ts'
 
-/** The findings that count at any moment, also while orders and claims are on their way. */
-export function findingsAtAnyTime(snapshot: SaleSnapshot): Finding[] {
+/** Returns the violations that count at any moment, also while orders and claims are in progress. */
+export function findingsAtAnyTime(snapshot: ObservedSale): InvariantFinding[] {
   const { packets } = snapshot
   return packets === undefined ? limitFindings(snapshot) : creditFindings(packets)
 }
 
-/** The findings at rest, when nothing is on its way and every store must have the same. */
-export function findingsAtRest(snapshot: SaleSnapshot): Finding[] {
+/** Returns the violations at rest, when nothing is in progress and all stores must agree. */
+export function findingsAtRest(snapshot: ObservedSale): InvariantFinding[] {
   const { sale, orders, payments, packets } = snapshot
   if (packets !== undefined) return [...answerFindings(snapshot), ...packetFindings(packets)]
   return [
@@ -21,7 +21,7 @@ export function findingsAtRest(snapshot: SaleSnapshot): Finding[] {
     ...answerFindings(snapshot),
     ...unitFindings(snapshot),
     ...(sale.kind === 'coupon' ? couponFindings(snapshot) : []),
-    ...lifeFindings(orders),
+    ...lifecycleFindings(orders),
     ...(payments === undefined ? [] : moneyFindings(orders, payments)),
   ]
 }

@@ -1,47 +1,51 @@
-/** Orders changed status only as allowed (O8), every payment is accounted for, and the codes of coupons are right. */
+/**
+ * Checks that orders changed status only as allowed (O8), that every payment is accounted for, and that coupon codes
+ * are right.
+ */
 import { counted } from '../../core/lib/text.ts'
 import { readCoupon } from '../../core/orders/coupon.ts'
 import { isPaid, isShipped } from '../../core/orders/order.ts'
 import { transitions } from '../../core/orders/order-life.ts'
 import { refundOf } from '../../core/orders/order-refunds.ts'
-import { type Finding, type Must, openFindings } from './findings.ts'
-import type { PaymentAccount, SaleSnapshot, SnapshotOrder } from './snapshot.ts'
-import { standingOrders } from './units.ts'
+import { type InvariantFinding, type Must, openFindings } from './findings.ts'
+import type { ObservedSale, PaymentAccount, SnapshotOrder } from './snapshot.ts'
+import { activeOrders } from './units.ts'
+
+/** Events outside the table of transitions: the first record, and payments or refunds that do not change the status. */
+const otherEvents = new Set(['written', 'rejected', 'other-money-received', 'money-returned', 'money-disputed'])
 
 /**
- * Events outside the table of transitions: the first record, and payments or refunds that leave the status unchanged.
+ * Checks the history of each order (O8): each transition was allowed, no order was cancelled while its shopper still
+ * had time to pay, and no shipped order lost its units.
  */
-const otherSteps = new Set(['written', 'rejected', 'other-money-received', 'money-returned', 'money-disputed'])
-
-/**
- * Orders changed status only as allowed (O8), and every payment is accounted for. Each transition was allowed, no
- * order was cancelled while its shopper still had time to pay, and none that was shipped lost its units.
- */
-export function lifeFindings(orders: readonly SnapshotOrder[]): Finding[] {
+export function lifecycleFindings(orders: readonly SnapshotOrder[]): InvariantFinding[] {
   const { findings, must } = openFindings()
-  for (const order of orders) if (order.history !== undefined) checkLife(order, order.history, must)
+  for (const order of orders) if (order.history !== undefined) checkLifecycle(order, order.history, must)
   return findings
 }
 
-function checkLife(order: SnapshotOrder, history: NonNullable<SnapshotOrder['history']>, must: Must): void {
+function checkLifecycle(order: SnapshotOrder, history: NonNullable<SnapshotOrder['history']>, must: Must): void {
   const { orderId, payBy, reason } = order
   const isAsShipped =
     isShipped(order) === history.some(isShipped) && isShipped(order) === (order.shipment !== undefined)
   must('O8', isAsShipped, `${orderId} is ${order.status}, and was shipped by ${order.shipment?.carrier}`)
   for (const [index, { at, what, status }] of history.entries()) {
     const before = history[index - 1]?.status
-    const next = before === undefined || !isLifeEvent(what) ? status : transitions[what][before]
-    const isKnown = before === undefined || isLifeEvent(what) || otherSteps.has(what)
+    const next = before === undefined || !isLifecycleEvent(what) ? status : transitions[what][before]
+    const isKnown = before === undefined || isLifecycleEvent(what) || otherEvents.has(what)
     must('O8', next === status && isKnown, `${orderId} went from ${before} to ${status} by ${what}`)
     const isEarly = reason === 'unpaid' && status === 'cancelled' && payBy !== undefined && at < payBy
     must('O8', !isEarly, `${orderId} was cancelled as unpaid ${Number(payBy) - at} ms too early`)
   }
 }
 
-const isLifeEvent = (what: string): what is keyof typeof transitions => what in transitions
+const isLifecycleEvent = (what: string): what is keyof typeof transitions => what in transitions
 
-/** A payment belongs to a paid order, or it was refunded, once. No authorisation is left open. */
-export function moneyFindings(orders: readonly SnapshotOrder[], payments: readonly PaymentAccount[]): Finding[] {
+/** Checks that each payment belongs to a paid order or was refunded once, and that no authorisation is left open. */
+export function moneyFindings(
+  orders: readonly SnapshotOrder[],
+  payments: readonly PaymentAccount[],
+): InvariantFinding[] {
   const { findings, must } = openFindings()
   const paid = new Map(
     orders
@@ -52,7 +56,7 @@ export function moneyFindings(orders: readonly SnapshotOrder[], payments: readon
     const isOpen = authorised > 0 && received > 0 === isReleased
     must('money', !isOpen, `${authorised} authorised for ${paymentId} must be captured or released`)
     const order = paid.get(paymentId)
-    // A shipped order stays paid for when its money goes back.
+    // A shipped order stays paid when it is refunded.
     const isOwed = order !== undefined && (refundOf(order, paymentId)?.amount ?? 0) > 0
     const should = order === undefined || isOwed ? received : 0
     must(
@@ -71,12 +75,12 @@ export function moneyFindings(orders: readonly SnapshotOrder[], payments: readon
   return findings
 }
 
-/** Coupons: an order that stands has a code for each unit, of no other order. */
-export function couponFindings({ orders }: Pick<SaleSnapshot, 'orders'>): Finding[] {
+/** Checks that each active order of coupons has a code for each unit, and that no code is in two orders. */
+export function couponFindings({ orders }: Pick<ObservedSale, 'orders'>): InvariantFinding[] {
   const { findings, must, none } = openFindings()
-  const standing = standingOrders(orders)
-  const undone = namesOf(standing, ({ status }) => status !== 'fulfilled')
-  const odd = namesOf(standing, (order) => codesOf(order).length !== order.quantity)
+  const active = activeOrders(orders)
+  const undone = namesOf(active, ({ status }) => status !== 'fulfilled')
+  const odd = namesOf(active, (order) => validCodesOf(order).length !== order.quantity)
   const all = orders.flatMap(({ coupons = [] }) => coupons)
   const twice = [...Map.groupBy(all, (code) => code)].filter(([, same]) => same.length > 1)
   none('I2', undone, 'order', 'not fulfilled')
@@ -85,8 +89,8 @@ export function couponFindings({ orders }: Pick<SaleSnapshot, 'orders'>): Findin
   return findings
 }
 
-/** The valid codes of an order. */
-export function codesOf({ coupons = [] }: Pick<SnapshotOrder, 'coupons'>): readonly string[] {
+/** Returns the valid codes of an order. */
+export function validCodesOf({ coupons = [] }: Pick<SnapshotOrder, 'coupons'>): readonly string[] {
   return coupons.filter((code) => readCoupon(code) !== undefined)
 }
 

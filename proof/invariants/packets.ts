@@ -1,21 +1,21 @@
 /**
- * Red packets: a packet has one owner and a shopper one packet (P3), and the money is accounted for to the cent,
- * in Redis, in the table and in every wallet (P8, I1, I4).
+ * Checks red packets: a packet has one owner and a shopper one packet (P3), and the money adds up to the cent in Redis,
+ * in the table and in every wallet (P8, I1, I4).
  */
 import { counted } from '../../core/lib/text.ts'
-import { type Finding, type Must, moneyOf, openFindings } from './findings.ts'
+import { type InvariantFinding, type Must, openFindings, sumAmount } from './findings.ts'
 import type { AnsweredPacket, OwnedPacket, PacketSnapshot, PacketsInRedis } from './snapshot.ts'
 
-/** In the table every packet has one owner at every moment, and the money adds up. */
-export function creditFindings(packets: PacketSnapshot): Finding[] {
+/** Checks the table at any moment: every packet has one owner, and the money adds up. */
+export function creditFindings(packets: PacketSnapshot): InvariantFinding[] {
   const { credits, owners } = packets.table
   return [...ownerFindings([...credits, ...owners]), ...moneyFindings(packets)]
 }
 
-function moneyFindings({ count, totalAmount, table }: PacketSnapshot): Finding[] {
+function moneyFindings({ count, totalAmount, table }: PacketSnapshot): InvariantFinding[] {
   const { credits, owners, cap } = table
   const { findings, must } = openFindings()
-  const sum = moneyOf(credits)
+  const sum = sumAmount(credits)
   must('I1', credits.length <= count, `${counted(credits.length, 'packet')} of ${count} are credited`)
   must('I1', sum <= totalAmount, `${sum - totalAmount} minor units credited beyond the total amount`)
   must(['I4', 'P3'], hasSameOwners(credits, owners), 'the wallets and the packets of the table name different owners')
@@ -29,15 +29,15 @@ function moneyFindings({ count, totalAmount, table }: PacketSnapshot): Finding[]
   return findings
 }
 
-/** Answered claims without exactly that credit in exactly that wallet. */
+/** Returns the answered claims without exactly that credit in that wallet. */
 export function lostClaims({ answered = [], table }: PacketSnapshot): AnsweredPacket[] {
   const lineOf = (credit: OwnedPacket & { currency: string }) => `${ownerLine(credit)} ${credit.currency}`
   const credited = new Set(table.credits.map(lineOf))
   return answered.filter((claim) => claim.mayBeMissing !== true && !credited.has(lineOf(claim)))
 }
 
-/** At rest Redis has the same owners as the table, and every other packet. */
-export function packetFindings(packets: PacketSnapshot): Finding[] {
+/** Checks at rest that Redis has the same owners as the table, and all other packets. */
+export function packetFindings(packets: PacketSnapshot): InvariantFinding[] {
   const { count, redis, table, amounts, answered = [] } = packets
   const { credits, cap, owners } = table
   const kept = answered.filter(({ mayBeMissing = false }) => !mayBeMissing)
@@ -61,8 +61,8 @@ export function packetFindings(packets: PacketSnapshot): Finding[] {
   if (redis === undefined) return findings
   must(
     'I4',
-    moneyOf(credits) === moneyOf(redis.claims),
-    `${moneyOf(credits)} was credited, ${moneyOf(redis.claims)} was claimed`,
+    sumAmount(credits) === sumAmount(redis.claims),
+    `${sumAmount(credits)} was credited, ${sumAmount(redis.claims)} was claimed`,
   )
   must('I4', hasSameOwners(credits, redis.claims), 'Redis and the wallets name different claims')
   must('I2', redis.outbox === 0, `${counted(redis.outbox, 'claim')} still in the outbox`)
@@ -71,7 +71,7 @@ export function packetFindings(packets: PacketSnapshot): Finding[] {
   return findings
 }
 
-/** Redis by itself: every packet exists once, waiting or claimed, and every cent is there. */
+/** Checks Redis alone: every packet exists once, waiting or claimed, and the amounts add up. */
 function checkWaiting(packets: PacketSnapshot, redis: PacketsInRedis, must: Must): void {
   const { count, loaded: most = count, totalAmount, amounts } = packets
   const { loaded, waiting, claims, isCleared = false } = redis
@@ -89,7 +89,7 @@ function checkWaiting(packets: PacketSnapshot, redis: PacketsInRedis, must: Must
   )
   must('I4', different === all.length, `${counted(all.length - different, 'packet')} in Redis twice`)
   const whole = amounts === undefined ? totalAmount : [...amounts.values()].reduce((sum, amount) => sum + amount, 0)
-  must('I4', moneyOf(all) === whole, `the packets in Redis hold ${moneyOf(all)}, the sale ${whole}`)
+  must('I4', sumAmount(all) === whole, `the packets in Redis hold ${sumAmount(all)}, the sale ${whole}`)
   for (const { packetId, amount } of amounts === undefined ? [] : waiting) {
     must(
       'I4',
@@ -99,8 +99,8 @@ function checkWaiting(packets: PacketSnapshot, redis: PacketsInRedis, must: Must
   }
 }
 
-/** Each owner has one packet and each packet one owner, wherever they were read. */
-function ownerFindings(all: readonly Pick<OwnedPacket, 'shopperId' | 'packetId'>[]): Finding[] {
+/** Checks that each owner has one packet and each packet one owner, in all stores together. */
+function ownerFindings(all: readonly Pick<OwnedPacket, 'shopperId' | 'packetId'>[]): InvariantFinding[] {
   const { findings, none } = openFindings()
   const greedy = [...Map.groupBy(all, ({ shopperId }) => shopperId)]
     .filter(([, theirs]) => new Set(theirs.map(({ packetId }) => packetId)).size > 1)

@@ -1,12 +1,12 @@
 /**
- * A sale at one moment, as the shoppers and every store have it. Rush, simulation and smoke test each read it in
- * their own way. A part that is absent was not read, and no invariant that needs it is checked.
+ * The state of a sale at one moment, as its shoppers and every store see it. Rush, simulation and smoke test each read
+ * it in their own way. An absent part was not read, and the invariants that need it are skipped.
  */
 import type { Order } from '../../core/orders/order.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 
-export type SaleSnapshot = {
-  sale: SaleTerms
+export type ObservedSale = {
+  sale: ObservedTerms
   orders: readonly SnapshotOrder[]
   answered?: readonly AnsweredOrder[]
   redis?: RedisUnits
@@ -20,14 +20,14 @@ export type SaleSnapshot = {
 }
 
 /** The stock is -1 for unlimited units. */
-export type SaleTerms = {
+export type ObservedTerms = {
   kind: SaleKind
   stock: number
   limitPerShopper: number
   variants?: readonly { id: string; stock: number }[] | undefined
 }
 
-/** An order of the table. Its life and its money are checked where they were read. */
+/** An order of the table. Its history and its money are checked when they are present. */
 export type SnapshotOrder = Pick<Order, 'quantity' | 'status'> &
   Partial<Pick<Order, 'amount' | 'variant' | 'history' | 'payBy' | 'payment' | 'reason' | 'refunds' | 'shipment'>> & {
     orderId: string
@@ -36,9 +36,10 @@ export type SnapshotOrder = Pick<Order, 'quantity' | 'status'> &
   }
 
 /**
- * An order that a shopper was answered, with the units of every answer: several only where Redis was rolled back.
- * `variant` is empty in a sale without variants, undefined where no answer has said it. `mayEnd`: it may have ended since; `mayBeMissing`:
- * Redis lost it while it was recorded nowhere else; `mayBeRejected`: that reservation may be more than there was.
+ * An order from an answer to a shopper, with the units of every answer: several only after a rollback of Redis.
+ * `variant` is empty in a sale without variants, undefined when no answer named it. `mayEnd`: it may have ended since.
+ * `mayBeMissing`: Redis lost it before it was recorded elsewhere. `mayBeRejected`: the reservation may exceed the
+ * stock.
  */
 export type AnsweredOrder = {
   orderId: string
@@ -49,15 +50,15 @@ export type AnsweredOrder = {
   mayBeRejected?: (order: SnapshotOrder) => boolean
 }
 
-/** `total` is -1 for an unlimited stock, and with units that no shard of a split stock has yet. */
+/** `total` is -1 for an unlimited stock, and includes units that no shard of a split stock has yet. */
 export type RedisUnits = {
   total: number
   booked: number
   outbox: number
-  /** The units of each order; absent where they cannot be read. */
+  /** The units of each order; absent when they cannot be read. */
   holds?: readonly { orderId: string; shopperId: string; quantity: number; variant?: string | undefined }[]
   variants?: Readonly<Record<string, { total: number; left: number }>> | undefined
-  /** The shards of a split stock, each with what it may sell by the escrow. */
+  /** The shards of a split stock; `granted` is what the escrow granted each. */
   shards?: readonly { total: number; granted: number }[]
 }
 
@@ -70,19 +71,19 @@ export type TableUnits = {
   buyers?: ReadonlyMap<string, number>
 }
 
-/** The units left on the page; `refused` is their number in the answer to a late shopper. */
+/** The units left as shown on the page; `refused` is the number in the answer to a late shopper. */
 type ShownUnits = {
   left?: number | undefined
   variants?: Readonly<Record<string, number>> | undefined
   refused?: number | undefined
 }
 
-/** Messages on their way; NaN is unknown. `unseen` are orders that their shopper asked for and was not shown. */
+/** Messages in the queues; NaN is unknown. `unseen` are orders that their shopper requested and was not shown. */
 type Arrivals = { queued: number; deadLetters: number; unseen: readonly string[] }
 
 /**
- * The money of one payment in minor units. `authorised` is reserved on the shopper's account until it is captured
- * or `isReleased`; `received` and `refunded` are what really moved.
+ * The money of one payment in minor units. `authorised` is reserved on the shopper's account until it is captured or
+ * `isReleased`; `received` and `refunded` are the amounts that moved.
  */
 export type PaymentAccount = {
   paymentId: string
@@ -92,30 +93,32 @@ export type PaymentAccount = {
   refunded: number
 }
 
-/** Packets have their public ids everywhere, and amounts are in minor units. */
+/** `packetId` is the public id of the packet; amounts are in minor units. */
 export type PacketAmount = { packetId: string; amount: number }
 
-/** A packet and its owner. */
 export type OwnedPacket = PacketAmount & { shopperId: string }
 
 export type PacketSnapshot = {
-  /** How many packets the sale has, of which `loaded` by now, and what all of them hold. */
+  /**
+   * The number of packets of the sale, and the sum of their amounts (`totalAmount`); `loaded` of them are loaded by
+   * now.
+   */
   count: number
   loaded?: number
   totalAmount: number
   redis?: PacketsInRedis
   table: PacketsInTable
-  /** The amount of each packet that is loaded by now, by the seed of the split. */
+  /** The amount of each loaded packet, computed from the seed of the split. */
   amounts?: ReadonlyMap<string, number>
   answered?: readonly AnsweredPacket[]
 }
 
-/** A claim that a shopper was answered. `mayBeMissing`: Redis lost it, or the table rejected it for that reason. */
+/** A claim from an answer to a shopper. `mayBeMissing`: Redis lost it, or the table rejected it because of that loss. */
 export type AnsweredPacket = OwnedPacket & { currency: string; mayBeMissing?: boolean }
 
 /**
- * `total` packets of which `loaded` were ever loaded, the `waiting` ones and the claimed ones. After the end of a
- * sale, `isCleared`, none wait.
+ * `loaded` of the `total` packets were loaded so far; each is waiting or claimed. After the end of a sale (`isCleared`)
+ * none wait.
  */
 export type PacketsInRedis = {
   total: number
@@ -126,7 +129,7 @@ export type PacketsInRedis = {
   isCleared?: boolean
 }
 
-/** The credits in the wallets and the owners of packets, both of the sale. */
+/** The credits in the wallets and the owners of packets, for one sale. */
 export type PacketsInTable = {
   credits: (OwnedPacket & { currency: string })[]
   owners: OwnedPacket[]

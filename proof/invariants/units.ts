@@ -1,39 +1,39 @@
-/** No unit of a sale is sold twice or lost: orders, Redis and the table agree (I1, I3, I4, N1). */
+/** Checks that no unit of a sale is sold twice or lost: orders, Redis and the table agree (I1, I3, I4, N1). */
 import { ownValue } from '../../core/lib/own-value.ts'
 import { counted } from '../../core/lib/text.ts'
 import { holdsUnits } from '../../core/orders/order.ts'
 import { isVariantOf, sumByVariant, unitsOfVariant } from '../../core/sale/variants.ts'
-import { type Finding, openFindings, someOf, sumOf } from './findings.ts'
-import type { RedisUnits, SaleSnapshot, SnapshotOrder, TableUnits } from './snapshot.ts'
+import { firstFew, type InvariantFinding, openFindings, sumQuantity } from './findings.ts'
+import type { ObservedSale, RedisUnits, SnapshotOrder, TableUnits } from './snapshot.ts'
 
-/** The orders that hold units. */
-export function standingOrders(orders: readonly SnapshotOrder[]): SnapshotOrder[] {
+/** Returns the orders that hold units. */
+export function activeOrders(orders: readonly SnapshotOrder[]): SnapshotOrder[] {
   return orders.filter(({ status }) => holdsUnits(status))
 }
 
-/** At every moment no unit is sold beyond the stock (I1, N1), and no shopper has more than the limit (I3). */
-export function limitFindings({ sale, orders }: Pick<SaleSnapshot, 'sale' | 'orders'>): Finding[] {
+/** Checks at any moment that no unit is sold beyond the stock (I1, N1), and that no shopper exceeds the limit (I3). */
+export function limitFindings({ sale, orders }: Pick<ObservedSale, 'sale' | 'orders'>): InvariantFinding[] {
   const { findings, must } = openFindings()
-  const standing = standingOrders(orders)
+  const active = activeOrders(orders)
   if (sale.stock !== -1) {
-    const over = sumOf(standing) - sale.stock
+    const over = sumQuantity(active) - sale.stock
     must('I1', over <= 0, `${counted(over, 'unit')} more than the stock`)
   }
-  const sold = sumByVariant(standing)
+  const sold = sumByVariant(active)
   for (const { id, stock } of sale.variants ?? []) {
     const over = unitsOfVariant(sold, id) - stock
     must(['I1', 'N1'], over <= 0, `${counted(over, 'unit')} of ${id} more than its stock`)
   }
-  for (const [shopperId, units] of unitsByShopper(standing)) {
+  for (const [shopperId, units] of unitsByShopper(active)) {
     must('I3', units <= sale.limitPerShopper, `${shopperId} has ${units}, the limit is ${sale.limitPerShopper}`)
   }
   return findings
 }
 
-/** At rest Redis and the table agree on every unit, and each order has a variant of the sale (I4, N1). */
-export function unitFindings(snapshot: SaleSnapshot): Finding[] {
+/** Checks at rest that Redis and the table agree on every unit, and that each order has a variant of the sale (I4, N1). */
+export function unitFindings(snapshot: ObservedSale): InvariantFinding[] {
   const { sale, orders, redis, table } = snapshot
-  const standing = standingOrders(orders)
+  const active = activeOrders(orders)
   const odd = orders.filter(({ variant }) => !isVariantOf(sale.variants, variant))
   const { findings, none } = openFindings()
   none(
@@ -44,17 +44,17 @@ export function unitFindings(snapshot: SaleSnapshot): Finding[] {
   )
   return [
     ...findings,
-    ...(redis === undefined ? [] : redisFindings(sale, redis, standing)),
-    ...(table === undefined ? [] : tableFindings(sale, table, standing)),
+    ...(redis === undefined ? [] : redisFindings(sale, redis, active)),
+    ...(table === undefined ? [] : tableFindings(sale, table, active)),
   ]
 }
 
-type Terms = SaleSnapshot['sale']
+type Terms = ObservedSale['sale']
 
-function redisFindings(sale: Terms, redis: RedisUnits, standing: readonly SnapshotOrder[]): Finding[] {
+function redisFindings(sale: Terms, redis: RedisUnits, active: readonly SnapshotOrder[]): InvariantFinding[] {
   const { findings, must } = openFindings()
   const { total, booked, outbox, holds } = redis
-  const sold = sumOf(standing)
+  const sold = sumQuantity(active)
   must('I2', outbox === 0, `${counted(outbox, 'message')} still in the outbox`)
   must('I4', booked === sold, `Redis booked ${booked}, DynamoDB sold ${sold}`)
   must('I4', total === sale.stock, `Redis has a total of ${total}, the sale ${sale.stock}`)
@@ -63,37 +63,37 @@ function redisFindings(sale: Terms, redis: RedisUnits, standing: readonly Snapsh
   }
   must('I1', total === -1 || booked <= total, `the counter says ${total - booked}`)
   if (holds !== undefined) {
-    findings.push(...holdFindings(holds, booked, standing), ...buyerFindings('Redis', unitsByShopper(holds), standing))
+    findings.push(...holdFindings(holds, booked, active), ...buyerFindings('Redis', unitsByShopper(holds), active))
   }
-  return [...findings, ...variantFindings(sale, redis, standing)]
+  return [...findings, ...variantFindings(sale, redis, active)]
 }
 
 function holdFindings(
   holds: NonNullable<RedisUnits['holds']>,
   booked: number,
-  standing: readonly SnapshotOrder[],
-): Finding[] {
+  active: readonly SnapshotOrder[],
+): InvariantFinding[] {
   const { findings, must } = openFindings()
-  must('I4', sumOf(holds) === booked, `holds add up to ${sumOf(holds)}, ${booked} are booked`)
+  must('I4', sumQuantity(holds) === booked, `holds add up to ${sumQuantity(holds)}, ${booked} are booked`)
   const byId = new Map(holds.map((hold) => [hold.orderId, hold]))
-  const without = standing.filter(({ orderId }) => !byId.delete(orderId)).map(({ orderId }) => orderId)
+  const without = active.filter(({ orderId }) => !byId.delete(orderId)).map(({ orderId }) => orderId)
   const beyond = [...byId.keys()]
   must(
     'I4',
     without.length + beyond.length === 0,
-    `Redis and DynamoDB name different orders (without a hold: ${someOf(without) || 'none'}; without an order: ${someOf(beyond) || 'none'})`,
+    `Redis and DynamoDB name different orders (without a hold: ${firstFew(without) || 'none'}; without an order: ${firstFew(beyond) || 'none'})`,
   )
   return findings
 }
 
-/** A shopper without orders has no units in either. */
+/** Compares the units of each shopper; one without orders must have none. */
 function buyerFindings(
   where: string,
   buyers: ReadonlyMap<string, number>,
-  standing: readonly SnapshotOrder[],
-): Finding[] {
+  active: readonly SnapshotOrder[],
+): InvariantFinding[] {
   const { findings, must } = openFindings()
-  const bought = unitsByShopper(standing)
+  const bought = unitsByShopper(active)
   for (const shopperId of new Set([...bought.keys(), ...buyers.keys()])) {
     const [is, should] = [buyers.get(shopperId) ?? 0, bought.get(shopperId) ?? 0]
     must('I4', is === should, `${where} counts ${counted(is, 'unit')} of ${shopperId}, ${should} are`)
@@ -101,11 +101,15 @@ function buyerFindings(
   return findings
 }
 
-function variantFindings({ variants = [] }: Terms, redis: RedisUnits, standing: readonly SnapshotOrder[]): Finding[] {
+function variantFindings(
+  { variants = [] }: Terms,
+  redis: RedisUnits,
+  active: readonly SnapshotOrder[],
+): InvariantFinding[] {
   const { findings, must } = openFindings()
   const counters = Object.keys(redis.variants ?? {}).length
   must(['I4', 'N1'], counters === variants.length, `Redis has ${counters} of ${variants.length} variants`)
-  const sold = sumByVariant(standing)
+  const sold = sumByVariant(active)
   const held = sumByVariant(redis.holds ?? [])
   for (const { id, stock } of variants) {
     const [counter, units] = [ownValue(redis.variants, id), unitsOfVariant(sold, id)]
@@ -118,7 +122,7 @@ function variantFindings({ variants = [] }: Terms, redis: RedisUnits, standing: 
     const inHolds = unitsOfVariant(held, id)
     if (redis.holds) must(['I4', 'N1'], inHolds === units, `${inHolds} of ${id} are held, ${units} sold`)
   }
-  const soldOf = new Map(standing.map((order) => [order.orderId, order]))
+  const soldOf = new Map(active.map((order) => [order.orderId, order]))
   for (const { orderId, variant } of redis.holds ?? []) {
     const should = (soldOf.get(orderId) ?? { variant }).variant
     must('N1', variant === should, `${orderId} holds a unit of ${variant} and should hold one of ${should}`)
@@ -126,20 +130,20 @@ function variantFindings({ variants = [] }: Terms, redis: RedisUnits, standing: 
   return findings
 }
 
-function tableFindings(sale: Terms, table: TableUnits, standing: readonly SnapshotOrder[]): Finding[] {
+function tableFindings(sale: Terms, table: TableUnits, active: readonly SnapshotOrder[]): InvariantFinding[] {
   const { findings, must } = openFindings()
-  const units = sumOf(standing)
+  const units = sumQuantity(active)
   const same = (what: string, is: number | undefined, should: number) =>
     must('I4', is === should, `${what} is ${is} and should be ${should}`)
   same('sold at the cap', table.sold, units)
-  same('orders at the cap', table.orders, standing.length)
+  same('orders at the cap', table.orders, active.length)
   if (table.remaining !== undefined)
     same('remaining at the cap', table.remaining, sale.stock === -1 ? -1 : sale.stock - units)
-  if (table.buyers !== undefined) findings.push(...buyerFindings('the table', table.buyers, standing))
+  if (table.buyers !== undefined) findings.push(...buyerFindings('the table', table.buyers, active))
   if (table.variants === undefined) return findings
   const variants = sale.variants ?? []
   same('the number of variants of the cap', Object.keys(table.variants).length, variants.length)
-  const sold = sumByVariant(standing)
+  const sold = sumByVariant(active)
   for (const { id, stock } of variants) {
     same(`what is left of ${id} at the cap`, ownValue(table.variants, id)?.left, stock - unitsOfVariant(sold, id))
     same(`what is sold of ${id} at the cap`, ownValue(table.variants, id)?.sold, unitsOfVariant(sold, id))
@@ -153,7 +157,7 @@ function unitsByShopper(orders: readonly { shopperId: string; quantity: number }
   return units
 }
 
-/** The variant that an answer names; empty when it names none. */
-export function wordOf(variant: unknown): string {
+/** Returns the variant of an answer; empty when it names none. */
+export function variantOrEmpty(variant: unknown): string {
   return typeof variant === 'string' ? variant : ''
 }

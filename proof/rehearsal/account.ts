@@ -1,7 +1,7 @@
 /**
- * The account of the rehearsal: what its services keep, and what they refuse when a resource is created or deleted. Types of
- * resources are known from the record that the CDK has of them; those without a row in `effects` exist by name and ARN
- * only. What is refused throws AwsRefused.
+ * Emulates an AWS account: its resources, and the checks when one is created or deleted. Resource types come from the
+ * CDK's own database; types without a row in `effects` exist by name and ARN only. A rejected request throws
+ * AwsRefused.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -30,10 +30,10 @@ export const accountId = '123456789012'
 
 type Place = { region: string; stack: string; logicalId: string }
 
-/** `key` is what must exist once, undefined where CloudFormation chooses the name. */
+/** `key` must be unique in the account; undefined when CloudFormation chooses the name. */
 type Identity = { ref: string; attributes: Record<string, string>; arns: string[]; key: string | undefined }
 
-/** Attributes that are neither an ARN of the usual form nor an id. `{…}` is a property, or a word of `identityOf`. */
+/** Attributes that are neither an ARN of the default form nor an id. `{…}` is a property, or a variable of `identityOf`. */
 const forms: Readonly<Record<string, string>> = {
   'AWS::CloudFront::Distribution.DomainName': '{id}.cloudfront.net',
   'AWS::Cognito::UserPool.ProviderURL': 'https://cognito-idp.{Region}.amazonaws.com/{id}',
@@ -47,7 +47,7 @@ const forms: Readonly<Record<string, string>> = {
   'AWS::WAFv2::WebACL.Arn': 'arn:aws:wafv2:{Region}:{Account}:global/webacl/{name}/{id}',
 }
 
-/** `serial` is another number for each resource that is made. */
+/** Derives the names, ids and ARNs of a resource. `serial` differs for each created resource. */
 function identityOf(typeName: string, properties: object, place: Place, serial: number): Identity {
   const { region, stack, logicalId } = place
   const hash = createHash('sha256').update([region, stack, logicalId, serial].join('/')).digest('hex')
@@ -59,7 +59,7 @@ function identityOf(typeName: string, properties: object, place: Place, serial: 
   const paths = [`${kind}Name`, 'Name', settable ?? 'Name', `${kind}Config.Name`]
   const given = paths.map((path) => textAt(properties, path)).find((text) => text !== undefined)
   const name = given ?? `${stack}-${logicalId}-${hash.slice(0, 8)}`
-  // The name in a function's name, in a name with a qualifier, or in an ARN.
+  // The bare name of a function, from a name, a name with a qualifier, or an ARN.
   const own = textAt(properties, 'FunctionName')
     ?.replace(/^arn:.*:function:/, '')
     .replace(/:.*/, '')
@@ -81,7 +81,7 @@ function identityOf(typeName: string, properties: object, place: Place, serial: 
   return { ref, attributes, arns: [...Object.values(attributes), fill(arn, name), fill(arn, id)], key }
 }
 
-/** The text at a dotted path. */
+/** Returns the text at a dotted path. */
 function textAt(value: unknown, path: string): string | undefined {
   const at = (found: unknown, part: string) =>
     typeof found === 'object' && found !== null ? Reflect.get(found, part) : undefined
@@ -90,7 +90,7 @@ function textAt(value: unknown, path: string): string | undefined {
 }
 
 type Properties = Record<string, unknown>
-export type Made = Identity & { type: string; place: Place; properties: Properties }
+export type CreatedResource = Identity & { type: string; place: Place; properties: Properties }
 
 export class RehearsedAccount {
   /** Secrets by region and name, each with its fields. */
@@ -99,17 +99,17 @@ export class RehearsedAccount {
   readonly parameters = new Map<string, string>()
   /** Objects of S3 by bucket and key. */
   readonly objects = new Map<string, Uint8Array>()
-  /** What exists. The rehearsal puts in what no template makes, such as an e-mail identity. */
+  /** All existing ARNs. The rehearsal adds those that no template creates, such as an e-mail identity. */
   readonly arns = new Set([`arn:aws:iam::${accountId}:root`])
-  /** The type that is created in this stack and then reports a failure, once. */
+  /** A resource of this type in this stack is created and then reports a failure, once. */
   fault: { stack: string; type: string } | undefined
   /** Functions that CloudFront copied to every region; they cannot be deleted while a copy is left. */
   readonly replicated = new Set<string>()
-  /** Names that were given, each with what has it. */
+  /** Chosen names and their owners. */
   readonly #owners = new Map<string, string>()
   #serial = 0
 
-  /** What `cdk bootstrap` makes. */
+  /** Creates the resources of `cdk bootstrap`. */
   bootstrap(region: string): void {
     this.parameters.set(`${region} /cdk-bootstrap/hnb659fds/version`, '30')
     this.arns.add(`arn:aws:s3:::cdk-hnb659fds-assets-${accountId}-${region}`)
@@ -117,12 +117,12 @@ export class RehearsedAccount {
       this.arns.add(`arn:aws:iam::${accountId}:role/cdk-hnb659fds-${role}-role-${accountId}-${region}`)
   }
 
-  /** How a resource would be called; `create` makes it. */
-  identify(type: string, properties: Properties, place: Place): Made {
+  /** Returns the identity that a resource would have; `create` creates it. */
+  identify(type: string, properties: Properties, place: Place): CreatedResource {
     return { ...identityOf(type, properties, place, this.#serial + 1), type, place, properties }
   }
 
-  create(type: string, properties: Properties, place: Place): Made {
+  create(type: string, properties: Properties, place: Place): CreatedResource {
     const made = this.identify(type, properties, place)
     const owner = this.#owners.get(made.key ?? '')
     if (owner !== undefined) throw new AwsRefused(`${made.key} already exists: ${owner} has it`)
@@ -133,21 +133,21 @@ export class RehearsedAccount {
     return made
   }
 
-  update(made: Made, properties: Properties): Made {
+  update(made: CreatedResource, properties: Properties): CreatedResource {
     const changed = { ...made, properties }
     this.#check(changed)
     effects[made.type]?.(this, changed)
     return changed
   }
 
-  delete({ key, arns, ref }: Made): void {
+  delete({ key, arns, ref }: CreatedResource): void {
     if (arns.some((arn) => this.replicated.has(arn)))
       throw new AwsRefused(`Lambda was unable to delete ${ref} because it is a replicated function`)
     this.#owners.delete(key ?? '')
     for (const arn of arns) this.arns.delete(arn)
   }
 
-  isReplacedBy(before: Made, type: string, properties: Properties): boolean {
+  isReplacedBy(before: CreatedResource, type: string, properties: Properties): boolean {
     const isOther = (name: string) => !isEqualJson(before.properties[name], properties[name])
     const fixed = Object.entries(types.get(type)?.properties ?? {}).filter(([, one]) => one.causesReplacement === 'yes')
     return before.type !== type || fixed.some(([name]) => isOther(name))
@@ -163,8 +163,8 @@ export class RehearsedAccount {
     if (!this.arns.has(arn) && !this.arns.has(arn.replace(/:\*$/, ''))) throw new AwsRefused(`${arn} does not exist`)
   }
 
-  /** What every service checks: the properties, the references to secrets, and what ARNs name. */
-  #check({ type, properties, place }: Made): void {
+  /** Runs the checks of all services: properties, references to secrets, and the existence of ARNs. */
+  #check({ type, properties, place }: CreatedResource): void {
     const known = types.get(type)?.properties
     if (known === undefined && !type.startsWith('Custom::'))
       throw new AwsRefused(`Unrecognized resource types: [${type}]`)
@@ -176,7 +176,7 @@ export class RehearsedAccount {
       for (const [, id = '', field = ''] of text.matchAll(secretReference))
         if (this.secrets.get(`${place.region} ${id}`)?.includes(field) !== true)
           throw new AwsRefused(`Secrets Manager has no secret ${id} with the key ${field} in ${place.region}`)
-      // Policies may name what is made later, except who they are for.
+      // Policies may name resources that are created later, except as principals.
       const isLater = /PolicyDocument|KeyPolicy|Policies/.test(path) && !/\.Principal\.AWS/.test(path)
       if (ourArn.test(text) && !isLater) this.mustExist(text)
     }
@@ -194,7 +194,7 @@ function* textsIn(value: unknown, path = ''): Generator<[path: string, text: str
   for (const [key, part] of Object.entries(value)) yield* textsIn(part, `${path}.${key}`)
 }
 
-type Effect = (account: RehearsedAccount, made: Made) => unknown
+type Effect = (account: RehearsedAccount, made: CreatedResource) => unknown
 
 const mustBeUploaded =
   (at: string): Effect =>
@@ -218,7 +218,7 @@ const effects: Readonly<Record<string, Effect>> = {
   'AWS::Lambda::Version': functionMustExist,
   'AWS::S3::BucketPolicy': (account, { properties }) =>
     account.mustExist(`arn:aws:s3:::${textAt(properties, 'Bucket')}`),
-  // The function of the CDK copies the files of uploaded archives.
+  // The CDK's function copies the files of uploaded archives.
   'Custom::CDKBucketDeployment': (account, { properties }) => {
     const bucket = textAt(properties, 'DestinationBucketName')
     account.mustExist(`arn:aws:s3:::${bucket}`)
@@ -228,4 +228,4 @@ const effects: Readonly<Record<string, Effect>> = {
   },
 }
 
-export const isCarriedOut = (type: string) => type in effects
+export const isEmulated = (type: string) => type in effects

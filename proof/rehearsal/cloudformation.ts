@@ -1,13 +1,13 @@
 /**
- * CloudFormation, as far as `cdk deploy` uses it. A change set is executed at once, in the order of its template. What is
- * kept has the form of AWS's answers.
+ * Emulates the part of CloudFormation that `cdk deploy` uses. A change set is executed at once, in the order of its
+ * template. State is stored in the format of AWS's answers.
  */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { AwsRefused } from '../../cli/aws-cli.ts'
 import { parse } from '../../core/lib/parse.ts'
-import { accountId, isEqualJson, type Made, RehearsedAccount } from './account.ts'
-import { type Definition, evaluate, orderOf, readTemplate, type Scope, type Template } from './template.ts'
+import { accountId, type CreatedResource, isEqualJson, RehearsedAccount } from './account.ts'
+import { creationOrder, type Definition, evaluate, readTemplate, type Scope, type Template } from './template.ts'
 
 const text = z._default(z.string(), '')
 const parameter = z.object({ ParameterKey: z.string(), ParameterValue: z.optional(z.string()), UsePreviousValue: text })
@@ -20,8 +20,8 @@ type Asked = z.infer<typeof request>
 type Parameter = { ParameterKey: string; ParameterValue: string; ResolvedValue?: string }
 type ChangeSet = { template: Template; text: string; Parameters: Parameter[]; Tags: Asked['Tags']; facts: object }
 
-/** `definition` has its values: an update compares it. */
-type Kept = { made: Made; definition: Definition; isFailed: boolean }
+/** `definition` has evaluated properties: an update compares them. */
+type Kept = { made: CreatedResource; definition: Definition; isFailed: boolean }
 
 const newStack = (StackName: string, region: string) => ({
   facts: {
@@ -44,7 +44,7 @@ export class CloudFormation {
   readonly account = new RehearsedAccount()
   readonly stacks = new Map<string, Stack>()
 
-  /** By name or ARN. @throws AwsRefused */
+  /** Finds a stack by name or ARN. @throws AwsRefused */
   stack(region: string, name: string): Stack {
     const found = this.stacks.get(`${region} ${name.startsWith('arn:') ? name.split('/')[1] : name}`)
     if (found === undefined) throw new AwsRefused(`Stack with id ${name} does not exist`)
@@ -98,7 +98,10 @@ export class CloudFormation {
     return { Id, StackId }
   }
 
-  /** What was made before a failure stays, and the next change set goes on from there: nothing is rolled back. */
+  /**
+   * Executes a change set. Resources created before a failure stay, and the next change set continues from there: there
+   * is no rollback.
+   */
   #execute(stack: Stack, { template, text: source, Parameters, Tags }: ChangeSet): object {
     const verb = stack.facts.StackStatus === 'REVIEW_IN_PROGRESS' ? 'CREATE' : 'UPDATE'
     Object.assign(stack, { text: source, changeSet: undefined })
@@ -120,7 +123,7 @@ export class CloudFormation {
     return {}
   }
 
-  /** Parameters keep their values, unless the request has another. */
+  /** Resolves parameters; they keep their values unless the request sets others. */
   #parametersOf(template: Template, { facts, region }: Stack, given: Asked['Parameters']): Parameter[] {
     return Object.entries(template.Parameters).map(([ParameterKey, { Type, Default }]) => {
       const isOwn = (one: { ParameterKey: string }) => one.ParameterKey === ParameterKey
@@ -136,15 +139,15 @@ export class CloudFormation {
     })
   }
 
-  /** Goes through a template in its order; a plan changes nothing. @throws AwsRefused */
+  /** Walks through a template in creation order; a plan changes nothing. @throws AwsRefused */
   #walk(stack: Stack, { template, Parameters }: Pick<ChangeSet, 'template' | 'Parameters'>, isPlan: boolean) {
     const resources = isPlan ? new Map(stack.resources) : stack.resources
     const scope = this.#scope(stack, Parameters, resources)
     const Changes: object[] = []
-    const obsolete: [logicalId: string, made: Made, policy: string][] = []
-    const gone = new Map(resources)
-    for (const [logicalId, source] of orderOf(template)) {
-      gone.delete(logicalId)
+    const obsolete: [logicalId: string, made: CreatedResource, policy: string][] = []
+    const removed = new Map(resources)
+    for (const [logicalId, source] of creationOrder(template)) {
+      removed.delete(logicalId)
       const properties = evaluate(source.Properties, scope) as Definition['Properties']
       const definition = { ...source, Properties: properties }
       const { Type: type } = source
@@ -178,7 +181,7 @@ export class CloudFormation {
         throw error
       }
     }
-    for (const [logicalId, { made, definition }] of gone) {
+    for (const [logicalId, { made, definition }] of removed) {
       Changes.push({ ResourceChange: { LogicalResourceId: logicalId } })
       obsolete.push([logicalId, made, definition.DeletionPolicy])
       resources.delete(logicalId)
@@ -215,7 +218,13 @@ export class CloudFormation {
     this.#event(stack, StackName, { ref, type: 'AWS::CloudFormation::Stack' }, StackStatus, StackStatusReason)
   }
 
-  #event({ facts, events }: Stack, logicalId: string, made: Pick<Made, 'ref' | 'type'>, status: string, reason = '') {
+  #event(
+    { facts, events }: Stack,
+    logicalId: string,
+    made: Pick<CreatedResource, 'ref' | 'type'>,
+    status: string,
+    reason = '',
+  ) {
     events.unshift({
       ...{ EventId: String(events.length), StackId: facts.StackId, StackName: facts.StackName },
       ...{ LogicalResourceId: logicalId, PhysicalResourceId: made.ref, ResourceType: made.type },

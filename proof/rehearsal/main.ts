@@ -1,6 +1,6 @@
 /**
- * `npm run rehearse`: every stage through `npm run deploy` without an account: a CloudFormation in this process executes
- * what the CDK's command line sends. Exit code 1 when a step does not end as it must.
+ * `npm run rehearse`: runs `npm run deploy` for every stage without an AWS account: an emulated CloudFormation in this
+ * process executes the requests of the CDK's command line. Exits with 1 when a step does not end as expected.
  */
 import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -14,15 +14,15 @@ import { stages } from '../../infra/settings/stages.ts'
 import { createCdkApp } from '../../infra/stage.ts'
 import { spawnChild } from '../../local/child.ts'
 import { listen } from '../../local/listen.ts'
-import { accountId, isCarriedOut } from './account.ts'
+import { accountId, isEmulated } from './account.ts'
 import { CloudFormation } from './cloudformation.ts'
 import { cliOf, cloudServer } from './server.ts'
 
-/** `must` is how it has to end: with the state of the stacks, and what happened to resources. */
+/** `must` is the expected result: the state of the stacks and the counts of changed resources. */
 type Step = { name: string; isLater?: true; fault?: string; must: RegExp }
 
-/** Each list has an account of its own. */
-const plays: Readonly<Record<string, readonly Step[]>> = {
+/** Each scenario has its own account. */
+const scenarios: Readonly<Record<string, readonly Step[]>> = {
   whole: [
     { name: 'first deployment', must: /^complete: [1-9]\d* created/ },
     { name: 'second deployment', must: /^complete: 0 created, 0 updated, 0 deleted$/ },
@@ -34,23 +34,23 @@ const plays: Readonly<Record<string, readonly Step[]>> = {
   ],
 }
 
-type Around = { folder: string; print: (line: string) => void; plays?: readonly string[] }
-type Play = Around & { settings: StageSettings; output: string; cloud: CloudFormation; url: string }
+type RehearsalOptions = { folder: string; print: (line: string) => void; scenarios?: readonly string[] }
+type Scenario = RehearsalOptions & { settings: StageSettings; output: string; cloud: CloudFormation; url: string }
 
-/** Prints each step; resolves with whether all ended as they must. */
-export async function rehearse(example: StageSettings, around: Around): Promise<boolean> {
+/** Prints each step; resolves with true when all ended as expected. */
+export async function rehearse(example: StageSettings, options: RehearsalOptions): Promise<boolean> {
   // The validator and cdk-nag run in `npm run synth`.
   process.env.CDK_VALIDATION = 'false'
-  // Addresses as a shop sets them, in place of those of the examples.
+  // Replaces the example addresses as a shop would.
   const { signIn } = example
   const isOwn = signIn.kind === 'cognito' && signIn.email !== undefined
   const own = isOwn ? { ...signIn, email: { from: 'codes@shop.example' } } : signIn
   const settings = { ...example, alarmEmail: 'night@shop.example', signIn: own }
   const variants = [settings, { ...settings, secretsRevision: settings.secretsRevision + 1 }].map((stage, at) => {
-    const outdir = join(around.folder, `${stage.name}-${at}`)
+    const outdir = join(options.folder, `${stage.name}-${at}`)
     return { settings: stage, output: createCdkApp({ dist, stages: [stage], outdir }).synth().directory }
   })
-  for (const play of around.plays ?? Object.keys(plays)) {
+  for (const play of options.scenarios ?? Object.keys(scenarios)) {
     const cloud = new CloudFormation()
     const { secrets, arns } = cloud.account
     for (const { id, region } of secretsOfStage(settings))
@@ -58,22 +58,22 @@ export async function rehearse(example: StageSettings, around: Around): Promise<
     arns.add(`arn:aws:ses:${settings.region}:${accountId}:identity/shop.example`)
     const { url, stop } = await listen(cloudServer(cloud), 0)
     try {
-      for (const step of plays[play] ?? []) {
+      for (const step of scenarios[play] ?? []) {
         const variant = variants[step.isLater ? 1 : 0]
-        if (variant && !(await take(step, { ...around, ...variant, cloud, url }))) return false
+        if (variant && !(await runStep(step, { ...options, ...variant, cloud, url }))) return false
       }
     } finally {
       await stop()
     }
-    if (play === 'whole') around.print(noted(cloud))
+    if (play === 'whole') options.print(listNotedTypes(cloud))
   }
   return true
 }
 
-async function take({ name, fault, must }: Step, play: Play): Promise<boolean> {
+async function runStep({ name, fault, must }: Step, play: Scenario): Promise<boolean> {
   const { cloud, print, settings, output } = play
   const start = performance.now()
-  const said: string[] = []
+  const lines: string[] = []
   for (const { events } of cloud.stacks.values()) events.length = 0
   cloud.account.fault = fault === undefined ? undefined : { stack: `sluice-${settings.name}-edge`, type: fault }
   const cdk = async (command = '', target = '', ...flags: readonly string[]) => {
@@ -82,15 +82,15 @@ async function take({ name, fault, must }: Step, play: Play): Promise<boolean> {
     print(`  … cdk deploy ${target}`)
     const args = [cdkProgram, command, target, ...flags.map((flag) => (flag === 'cdk.out' ? output : flag))]
     const { code, lastLines } = await spawnChild({ command: process.execPath, args, env: environmentOf(play) }).exited
-    if (code !== 0) said.push(...lastLines)
+    if (code !== 0) lines.push(...lastLines)
     return code
   }
   const code = await runDeploy(['--stage', settings.name, '--yes'], {
     ...{ stages: { [settings.name]: settings }, aws: cliOf(cloud), cdk, now: Date.now() },
     stacksIn: (_, stage) => stacksIn(output, stage),
-    // A shop without sales.
+    // The shop has no sales.
     askerOf: () => async () => ({ status: 200, headers: new Headers(), text: '<body data-page="shop">' }),
-    print: (line) => void said.push(line),
+    print: (line) => void lines.push(line),
   })
   const stacks = [...cloud.stacks.values()]
   const ends = stacks.flatMap(({ events }) =>
@@ -104,20 +104,20 @@ async function take({ name, fault, must }: Step, play: Play): Promise<boolean> {
   const isGood = must.test(end)
   const seconds = ((performance.now() - start) / 1000).toFixed(0)
   print(`${isGood ? '✓' : '✗'} ${settings.name}, ${name}: ${stacks.length} stacks ${end} (${seconds} s)`)
-  for (const line of isGood ? [] : said) print(`  ${line}`)
+  for (const line of isGood ? [] : lines) print(`  ${line}`)
   return isGood
 }
 
 const cdkProgram = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk')
-const environmentOf = ({ folder, url }: Play): NodeJS.ProcessEnv => ({
+const environmentOf = ({ folder, url }: Scenario): NodeJS.ProcessEnv => ({
   ...{ PATH: process.env.PATH, HOME: folder, CI: 'true', CDK_DISABLE_CLI_TELEMETRY: 'true' },
   ...{ AWS_ENDPOINT_URL: url, AWS_ACCESS_KEY_ID: 'rehearsal', AWS_SECRET_ACCESS_KEY: 'rehearsal' },
 })
 
-/** Of these only form, order, names and references were tried. */
-function noted({ stacks }: CloudFormation): string {
+/** Lists the resource types of which only format, order, names and references were checked. */
+function listNotedTypes({ stacks }: CloudFormation): string {
   const types = [...stacks.values()].flatMap(({ resources }) => [...resources.values()].map(({ made }) => made.type))
-  const counted = Map.groupBy(types.filter((type) => !isCarriedOut(type)).sort(), (type) => type.replace('AWS::', ''))
+  const counted = Map.groupBy(types.filter((type) => !isEmulated(type)).sort(), (type) => type.replace('AWS::', ''))
   return `  only noted: ${[...counted].map(([type, all]) => `${all.length} ${type}`).join(', ')}`
 }
 

@@ -1,4 +1,4 @@
-/** The services that the CDK's command line asks, over HTTP, and the answers of the AWS CLI, from the same account. */
+/** Serves the AWS services that the CDK's command line calls over HTTP, and answers the AWS CLI, from the same account. */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { type AwsCli, AwsRefused } from '../../cli/aws-cli.ts'
@@ -18,7 +18,7 @@ export const cloudServer = (cloud: CloudFormation): Server =>
       .then(([answer, status = 200]) => outgoing.writeHead(status, { etag: 'etag' }).end(xml(answer)))
   })
 
-/** The scope of its signature names region and service of a call. */
+/** Answers a call; the scope of its signature names region and service. */
 function answerOf(incoming: IncomingMessage, body: Buffer, cloud: CloudFormation): Reply {
   const { authorization = '' } = incoming.headers
   const [, region = '', service = ''] = /Credential=[^/]+\/\d+\/([^/]+)\/([^/]+)\//.exec(authorization) ?? []
@@ -40,7 +40,7 @@ function identityAnswer(role: unknown, { arns }: RehearsedAccount): object {
   return { Account: accountId, Arn: `arn:aws:iam::${accountId}:user/rehearsal`, Credentials: { ...key, Expiration } }
 }
 
-/** S3, with the path `/bucket/key`. Of a file in several parts the last part is kept. */
+/** Answers S3 calls with the path `/bucket/key`. A multipart upload keeps its last part only. */
 function fileAnswer({ method, url = '' }: IncomingMessage, body: Buffer, { objects, arns }: RehearsedAccount): Reply {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const [path, bucket = ''] = [pathname.slice(1), pathname.split('/')[1]]
@@ -53,7 +53,7 @@ function fileAnswer({ method, url = '' }: IncomingMessage, body: Buffer, { objec
   return [{ ListBucketResult: objects.has(`${bucket}/${Key}`) ? { Contents: { Key, Size: 1 } } : {} }]
 }
 
-/** `Tags.member.1.Key=…` as a list of objects. An empty list has an empty value. */
+/** Parses `Tags.member.1.Key=…` into a list of objects. An empty list has an empty value. */
 function unfold(form: URLSearchParams): Record<string, unknown> {
   const lists: Record<string, Record<string, string>[]> = {}
   const texts = [...form].filter(([path, value]) => {
@@ -74,7 +74,7 @@ function xml(value: unknown): string {
   return String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** The AWS CLI with the credentials of the account. It refuses what the rehearsal does not have. */
+/** Emulates the AWS CLI with the credentials of the account. It rejects unknown commands. */
 export function cliOf({ account, stacks }: CloudFormation): AwsCli {
   const found = <T>(value: T | undefined, sign: string): T => {
     if (value === undefined) throw new AwsRefused(`An error occurred (${sign})`)

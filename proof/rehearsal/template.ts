@@ -1,11 +1,11 @@
-/** A template of CloudFormation: its form, its order of creation, and the values of its functions. */
+/** Parses a CloudFormation template, orders its resources and evaluates its functions. */
 import * as z from 'zod/mini'
 import { AwsRefused } from '../../cli/aws-cli.ts'
 import { readJson } from '../../core/lib/parse.ts'
 
 const record = z._default(z.record(z.string(), z.unknown()), {})
 const records = <T extends z.ZodMiniType>(item: T) => z._default(z.record(z.string(), item), {})
-// A part that has no schema here, such as a condition, is refused: no template of ours has one.
+// Parts without a schema here, such as conditions, are rejected: our templates have none.
 const definition = z.strictObject({
   ...{ Type: z.string(), Properties: record, Metadata: record, DependsOn: z._default(z.array(z.string()), []) },
   ...{ DeletionPolicy: z._default(z.string(), 'Delete'), UpdateReplacePolicy: z._default(z.string(), 'Delete') },
@@ -26,14 +26,14 @@ export function readTemplate(text: string): Template {
   return found.value
 }
 
-/** What the functions of a template can refer to. Both throw AwsRefused for what is missing. */
+/** Resolves references in the functions of a template. Both throw AwsRefused for a missing value. */
 export type Scope = {
-  /** Without an attribute the value of `Ref`. */
+  /** Returns the value of `Ref` when there is no attribute. */
   refer: (name: string, attribute?: string) => string
   outputOf: (stack: string, region: string, output: string) => string
 }
 
-/** The value of a part of a template; references to secrets stay as they are. @throws AwsRefused */
+/** Evaluates a part of a template; references to secrets stay unresolved. @throws AwsRefused */
 export function evaluate(part: unknown, scope: Scope): unknown {
   if (Array.isArray(part)) return part.map((item) => evaluate(item, scope))
   if (typeof part !== 'object' || part === null) return part
@@ -47,7 +47,7 @@ export function evaluate(part: unknown, scope: Scope): unknown {
 
 const variable = /\$\{([\w:]+)(?:\.([\w.]+))?\}/g
 
-// The schema leaves arguments open: one of another form is a defect of the template, and shows itself.
+// The schema does not check arguments: a malformed one is a defect of the template and fails visibly.
 const functions: Readonly<Record<string, (argument: never, scope: Scope) => unknown>> = {
   Ref: (name: string, scope) => scope.refer(name),
   'Fn::GetAtt': ([name, attribute]: [string, string], scope) => scope.refer(name, attribute),
@@ -60,7 +60,7 @@ const functions: Readonly<Record<string, (argument: never, scope: Scope) => unkn
     scope.outputOf(StackName, Region, OutputName),
 }
 
-/** The names to which a part of a template refers. */
+/** Yields the names that a part of a template references. */
 function* namesIn(part: unknown): Generator<string> {
   if (typeof part !== 'object' || part === null) return
   for (const [key, value] of Object.entries(part)) {
@@ -71,8 +71,8 @@ function* namesIn(part: unknown): Generator<string> {
   }
 }
 
-/** The resources in the order of creation; those that wait for the same come in the order of the template. @throws AwsRefused */
-export function orderOf({ Resources, Parameters, Outputs }: Template): [string, Definition][] {
+/** Returns the resources in creation order; ties follow the order of the template. @throws AwsRefused */
+export function creationOrder({ Resources, Parameters, Outputs }: Template): [string, Definition][] {
   const check = (part: unknown, where: string): string[] =>
     [...namesIn(part)].filter((name) => {
       if (name in Resources || name in Parameters || name.startsWith('AWS::')) return name in Resources

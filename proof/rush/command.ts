@@ -1,4 +1,4 @@
-/** The command line of `npm run rush`: its options, which of them apply to which kind of sale, and their defaults. */
+/** The command line of `npm run rush`: its options, their defaults, and the kinds of sales that each applies to. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { StartStep } from '../../cli/progress.ts'
 import { wholeNumber } from '../../cli/whole-number.ts'
@@ -10,7 +10,7 @@ import { maxVariants } from '../../core/sale/variants.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
 import { type Fault, faultRequest } from '../../local/faults/faults.ts'
 import { databaseNames } from '../../local/redis/databases.ts'
-import { modes, modesOfOptions } from './modes-of-options.ts'
+import { modes, optionModes } from './option-modes.ts'
 import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
 
 export type RushFlags = {
@@ -23,7 +23,7 @@ export type RushFlags = {
   shards?: number
   oneShard?: true
   kill?: string
-  /** Or `all`. */
+  /** A mode, or `all`. */
   mode?: string
   total?: number
   concurrency: number
@@ -34,8 +34,8 @@ export type RushFlags = {
 }
 
 /**
- * `sqs:down:5000`: target, mode and milliseconds; a rate between 0 and 1 may follow. `redis/db-2`
- * is a database of the stock besides the first.
+ * Parses `sqs:down:5000`: target, mode and milliseconds; a rate between 0 and 1 may follow. `redis/db-2` names another
+ * database of the stock than the first.
  */
 function readFault(text: string): Fault {
   const [connection, mode, forMs, rate] = text.split(':')
@@ -71,7 +71,7 @@ export function rushCommand(): Command {
       wholeNumber(-1),
     )
     .option('--quantity <n>', 'units each shopper asks for (default: 1; not for red packets)', wholeNumber(1))
-    .option('--limit <n>', 'most units for one shopper (default: the quantity; not for red packets)', wholeNumber(1))
+    .option('--limit <n>', 'maximum units for one shopper (default: the quantity; not for red packets)', wholeNumber(1))
     .option(
       '--variants <n>',
       'variants that the stock of goods is divided among; every second unit is asked of the first (default: none)',
@@ -99,31 +99,31 @@ export function rushCommand(): Command {
     .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', wholeNumber(0))
 }
 
-export type Wanted =
+export type RushPlan =
   | { kind: 'orders'; options: RushOptions }
-  /** The same crowd in each mode. */
+  /** Runs the same crowd in each mode. */
   | { kind: 'all-modes'; options: RushOptions }
   | { kind: 'packets'; options: PacketRushOptions }
   | { kind: 'refused'; detail: string }
 
 type Given = RushFlags & { seed: number; startStep: StartStep }
 
-/** Units of a lost database are held back until the queue was empty for 90 s. */
+/** Units of a lost database are held back until the queue has been empty for 90 s. */
 const [usualSettle, settleForLoss] = [150, 240]
 
 const usualStock = 100
 const usualShoppers = 5000
-/** A shopper may make more requests in a mode, and a bot many. */
+/** Lower, because shoppers send more requests in a mode, and bots many. */
 const usualShoppersOfModes = 1000
 const usualAmount = 100
 
-export function wantedRush(given: Given): Wanted {
+export function planRush(given: Given): RushPlan {
   const fault = faultOfDatabases(given) ?? faultOfVariants(given) ?? faultOfMode(given)
   if (fault !== undefined) return refused(fault)
-  return given.kind === 'red-packet' ? wantedPackets(given) : wantedOrders({ ...given, kind: given.kind })
+  return given.kind === 'red-packet' ? planPackets(given) : planOrders({ ...given, kind: given.kind })
 }
 
-/** Why the options about databases do not fit together; undefined when they do. */
+/** Returns why the options about databases do not fit together; undefined when they do. */
 function faultOfDatabases({ kind, stock, shards = 1, oneShard, kill, fault }: Given): string | undefined {
   const split = shards > 1 ? '--shards' : undefined
   const only = kill === undefined ? oneShard && '--one-shard' : '--kill'
@@ -141,7 +141,7 @@ function faultOfDatabases({ kind, stock, shards = 1, oneShard, kill, fault }: Gi
   return `--kill must be one of ${killable.join(', ')}: ${names[0]} is the store of the gate as well.`
 }
 
-/** Why the variants do not fit the sale; undefined when they do. */
+/** Returns why the variants do not fit the sale; undefined when they do. */
 function faultOfVariants({ kind, variants, stock }: Given): string | undefined {
   if (variants === undefined) return undefined
   if (kind !== 'goods') return `--variants are those of goods; a sale of kind ${kind} has none. Leave it out.`
@@ -150,22 +150,22 @@ function faultOfVariants({ kind, variants, stock }: Given): string | undefined {
   return undefined
 }
 
-/** Why a mode does not fit the sale; undefined when it does. */
+/** Returns why a mode does not fit the sale; undefined when it does. */
 function faultOfMode(given: Given): string | undefined {
   const { mode, kind, stock = usualStock, quantity = 1, limit = 1, variants, kill, fault } = given
   if (mode === undefined) return undefined
   if (kind !== 'goods' || variants !== undefined)
     return '--mode is for goods without variants: leave out --kind and --variants.'
   if (quantity !== 1 || limit !== 1) return '--mode gives a shopper one unit: leave out --quantity and --limit.'
-  const limits = modesOfOptions.filter(({ name }) => mode === 'all' || mode === name).map(({ mostUnits }) => mostUnits)
-  const most = Math.min(maxStock, ...limits)
-  if (stock < 1 || stock > most) return `--mode needs a --stock of 1 to ${most}.`
+  const limits = optionModes.filter(({ name }) => mode === 'all' || mode === name).map(({ maxUnits }) => maxUnits)
+  const max = Math.min(maxStock, ...limits)
+  if (stock < 1 || stock > max) return `--mode needs a --stock of 1 to ${max}.`
   return kill !== undefined || fault !== undefined
     ? '--mode compares sales without faults: leave out --kill and --fault.'
     : undefined
 }
 
-function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
+function planOrders(given: Given & Pick<RushOptions, 'kind'>): RushPlan {
   const { kind, stock = usualStock, quantity = 1, limit = quantity, total, variants } = given
   if (total !== undefined) {
     return refused(`--total is the total amount of red packets; a sale of kind ${kind} has none. Leave it out.`)
@@ -181,7 +181,7 @@ function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
   }
 }
 
-function wantedPackets(given: Given): Wanted {
+function planPackets(given: Given): RushPlan {
   const { stock: packets = usualStock, quantity, limit } = given
   const { total: totalAmount = usualAmount * packets } = given
   if (quantity !== undefined || limit !== undefined) {
@@ -227,4 +227,4 @@ function crowdOf(given: Given): CrowdOptions {
   }
 }
 
-const refused = (detail: string): Wanted => ({ kind: 'refused', detail })
+const refused = (detail: string): RushPlan => ({ kind: 'refused', detail })

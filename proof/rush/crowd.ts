@@ -3,12 +3,12 @@ import { parseShopperId } from '../../core/ids.ts'
 import { shardNumberOf } from '../../core/stock/hash-slot.ts'
 import { signInAll } from '../bench/own-system.ts'
 import type { System } from '../bench/system.ts'
-import { modeOfOption } from './modes-of-options.ts'
+import { findOptionMode } from './option-modes.ts'
 import type { CrowdOptions } from './options.ts'
-import { type Ending, type PrizeRequest, shop, type Try, traitsOf, type VirtualShopper } from './shopper.ts'
+import { clickUntilDone, type Ending, type Try, traitsOf, type VirtualShopper, type WinRequest } from './shopper.ts'
 import type { WinnerWatch } from './watch.ts'
 
-/** All shoppers have a token and a pass before the sale starts. The seed shuffles the order of arrival. */
+/** Gets a token and a pass for all shoppers before the sale starts. The seed shuffles the order of arrival. */
 export async function signInCrowd(
   system: System,
   { shoppers: count, mode, startStep }: Pick<CrowdOptions, 'shoppers' | 'mode' | 'startStep'>,
@@ -17,7 +17,7 @@ export async function signInCrowd(
 ): Promise<VirtualShopper[]> {
   const names = namesOf(count, shards)
   const sessions = await signInAll(system, names, startStep)
-  const traits = mode === undefined ? [] : traitsOf(count, { keepsUnits: modeOfOption(mode) !== undefined }, random)
+  const traits = mode === undefined ? [] : traitsOf(count, { keepsUnits: findOptionMode(mode) !== undefined }, random)
   const shoppers = sessions.map((session, i): VirtualShopper => {
     const own = traits[i]
     return { shopperId: names[i] ?? '', ...session, key: `rush-${i}`, ...(own && { traits: own }) }
@@ -30,7 +30,7 @@ export async function signInCrowd(
   return shoppers
 }
 
-/** `count` names; with several `shards` those whose home is the first of them. */
+/** Returns `count` names; with several `shards`, those that belong to the first. */
 function namesOf(count: number, shards: number): string[] {
   const names: string[] = []
   for (let i = 0; names.length < count; i += 1) {
@@ -41,11 +41,11 @@ function namesOf(count: number, shards: number): string[] {
   return names
 }
 
-export type Crowd<Prize> = {
-  winners: (Prize & { shopperId: string })[]
+export type Crowd<Win> = {
+  winners: (Win & { shopperId: string })[]
   /** The number of shoppers without a final answer. */
   gaveUp: number
-  /** Shoppers without a prize who may have won one, because an answer was lost. */
+  /** Shoppers without a win who may have won, because an answer was lost. */
   inDoubt: string[]
   tries: Try[]
   visits: Visit[]
@@ -56,21 +56,21 @@ export type Crowd<Prize> = {
 export type Visit = { shopper: VirtualShopper; isWon: boolean; clicks: number; waitMs: number }
 
 /** Starts all shoppers at once and waits until each has an outcome. */
-export async function runCrowd<Prize>(
-  request: PrizeRequest<Prize>,
-  watch: Pick<WinnerWatch<Prize>, 'won'>,
+export async function runCrowd<Win>(
+  request: WinRequest<Win>,
+  watch: Pick<WinnerWatch<Win>, 'won'>,
   shoppers: VirtualShopper[],
   { patienceMs, startStep, random }: Pick<CrowdOptions, 'patienceMs' | 'startStep'> & { random: () => number },
-): Promise<Crowd<Prize>> {
-  const crowd: Crowd<Prize> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], visits: [], seconds: 0 }
+): Promise<Crowd<Win>> {
+  const crowd: Crowd<Win> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], visits: [], seconds: 0 }
   const { winners, inDoubt, tries, visits } = crowd
   const step = startStep('buying', shoppers.length)
   const from = performance.now()
   let done = 0
-  const record = ({ shopperId, token }: VirtualShopper, ending: Ending<Prize>) => {
+  const record = ({ shopperId, token }: VirtualShopper, ending: Ending<Win>) => {
     if (ending.kind === 'won') {
-      winners.push({ ...ending.prize, shopperId })
-      watch.won(ending.prize, token)
+      winners.push({ ...ending.win, shopperId })
+      watch.won(ending.win, token)
     } else if (ending.inDoubt) inDoubt.push(shopperId)
     if (ending.kind === 'gave-up') crowd.gaveUp += 1
     done += 1
@@ -83,7 +83,7 @@ export async function runCrowd<Prize>(
         clicks += 1
         tries.push(made)
       }
-      const ending = await shop(shopper, { ...request, onTry, random, patienceMs })
+      const ending = await clickUntilDone(shopper, { ...request, onTry, random, patienceMs })
       record(shopper, ending)
       visits.push({ shopper, isWon: ending.kind === 'won', clicks, waitMs: performance.now() - from })
     }),
@@ -93,14 +93,14 @@ export async function runCrowd<Prize>(
   return crowd
 }
 
-/** The shoppers who may come again. */
-export function withoutPrize(shoppers: VirtualShopper[], { winners }: Crowd<unknown>): VirtualShopper[] {
+/** Returns the shoppers without a win. */
+export function losersOf(shoppers: VirtualShopper[], { winners }: Crowd<unknown>): VirtualShopper[] {
   const won = new Set(winners.map(({ shopperId }) => shopperId))
   return shoppers.filter(({ shopperId }) => !won.has(shopperId))
 }
 
-/** Adds what the shoppers without a prize found when they came again. */
-export function addCrowd<Prize>(crowd: Crowd<Prize>, again: Crowd<Prize>): void {
+/** Adds the results of the losers' second attempt. */
+export function addCrowd<Win>(crowd: Crowd<Win>, again: Crowd<Win>): void {
   crowd.winners.push(...again.winners)
   crowd.gaveUp = again.gaveUp
   crowd.inDoubt = again.inDoubt

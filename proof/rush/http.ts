@@ -1,11 +1,11 @@
-/** The HTTP client of all shoppers: one keep-alive pool, so that handshakes are not measured. */
+/** The HTTP client of all shoppers: one keep-alive pool, so that TCP handshakes are not measured. */
 import { Pool } from 'undici'
 import { type ShopperSession, sessionHeaders } from '../../cli/control-client.ts'
 import type { Fetch, FetchResponse } from '../../client/http.ts'
 
 /**
- * `atGate`: pre-gate or gate answered by itself, without calling a function. `isCounted`: the request
- * reached the gate, which counts the demand of a sale. `cookies` is what the answer sets, as the next request sends it.
+ * `atGate`: the pre-gate or the gate answered, and called no function. `isCounted`: the request reached the gate, which
+ * counts the demand of a sale. `cookies` are those that the answer sets, as the next request sends them.
  */
 export type HttpReply = {
   status: number
@@ -18,15 +18,18 @@ export type HttpReply = {
 
 type Received = { reply: HttpReply; answer: FetchResponse }
 
-/** `reply` is undefined when none arrived: it is unknown then whether the request was executed. */
+/** `reply` is undefined when none arrived; then it is unknown whether the request was executed. */
 export type HttpResult = { ms: number; reply: HttpReply | undefined }
 
 export type HttpClient = {
-  /** `key` is the idempotency key, where the request needs one. */
+  /** `key` is the idempotency key, when the request needs one. */
   post(path: string, session: ShopperSession, body: unknown, key?: string): Promise<HttpResult>
   get(path: string, token?: string): Promise<HttpResult>
   origin: string
-  /** The same connections for the client that programs use; `onChange` receives what became of each request but reads. */
+  /**
+   * Returns a `fetch` over these connections for the published client; `onChange` receives the result of each request
+   * other than a read.
+   */
   fetch(onChange: (result: HttpResult) => void, cookies?: string): Fetch
   close(): Promise<void>
 }
@@ -35,7 +38,7 @@ type Request = Parameters<Pool['request']>[0]
 
 const timeoutMs = 10_000
 
-/** Sends `connections` requests to `url` at a time; `ms` does not include the wait for a connection. */
+/** Sends up to `connections` requests to `url` at a time; `ms` does not include the wait for a connection. */
 export function openHttpClient(url: string, connections: number): HttpClient {
   const pool = new Pool(url, { connections, pipelining: 1, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
   const origin = new URL(url).origin
@@ -99,7 +102,7 @@ export function openHttpClient(url: string, connections: number): HttpClient {
         headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
       }),
     origin,
-    // The pool has deadlines of its own, and the wait for a connection counts to none: no signal.
+    // No signal: the pool has its own timeouts, and the wait for a connection does not count.
     fetch: (onChange, cookies) => async (input, init) => {
       const path = input.slice(origin.length)
       const method = init?.method === 'POST' || init?.method === 'PUT' ? init.method : 'GET'
@@ -115,7 +118,7 @@ export function openHttpClient(url: string, connections: number): HttpClient {
   }
 }
 
-/** A member of a parsed body of any type. */
+/** Returns a member of a parsed body. */
 export function memberOf(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
 }
@@ -130,7 +133,7 @@ function isConnectionError(error: unknown): boolean {
   return /^UND_ERR_|^ECONN|^EPIPE/.test(code)
 }
 
-/** A semaphore with `permits`, first come, first served. */
+/** Returns a fair semaphore with `permits`. */
 function openSemaphore(permits: number): { acquire(): Promise<void>; release(): void } {
   const queue: (() => void)[] = []
   let served = 0

@@ -1,7 +1,7 @@
 /**
- * The traffic of a rush: its load on Redis and the functions, from counters read before and after, and its peaks (L4). All
- * pages are loaded again before the start, all shoppers click at the start, all winners look at their prize at once
- * afterwards, and all buyers cancel their orders (run-rush.ts).
+ * Measures the traffic of a rush: its load on Redis and the functions, from counters before and after, and its peaks
+ * (L4). All pages are reloaded before the start, all shoppers click at the start, then all winners read their order or
+ * wallet, and all buyers cancel their orders (run-rush.ts).
  */
 
 import { type Percentiles, percentiles } from '../bench/statistics.ts'
@@ -10,8 +10,8 @@ import type { HttpResult } from './http.ts'
 import { type Try, winCodes } from './shopper.ts'
 
 /**
- * `redisPerLosingRequest` divides all commands of the rush, the winners' included, so it is an
- * upper bound; `functionRunsPerLosingRequest` counts the function's runs beyond one per win.
+ * `redisPerLosingRequest` divides all commands of the rush, including those of winners, so it is an upper bound.
+ * `functionRunsPerLosingRequest` counts the runs beyond one per win.
  */
 export type Load = {
   losingRequests: number
@@ -25,7 +25,7 @@ const winning: ReadonlySet<string> = new Set(winCodes)
 
 export type Used = Pick<Load, 'redisCommands' | 'functionRuns'>
 
-/** The commands and runs between two readings. */
+/** Returns the commands and runs between two readings. */
 export function usedBetween(before: Counters, after: Counters): Used {
   const functionRuns = Object.entries(after.invocations)
     .map(([name, runs]) => runs - (before.invocations[name] ?? 0))
@@ -34,16 +34,16 @@ export function usedBetween(before: Counters, after: Counters): Used {
 }
 
 /**
- * The difference of two readings, also per request that won nothing. `behind` is the function that
- * answers the requests.
+ * Returns the load between two readings, in total and per losing request. `functionName` is the function that answers
+ * the requests.
  */
 export function loadOf(
   before: Counters,
   after: Counters,
-  { tries, wins, behind }: { tries: Try[]; wins: number; behind: string },
+  { tries, wins, functionName }: { tries: Try[]; wins: number; functionName: string },
 ): Load {
   const runs = (counted: Counters, name: string) => counted.invocations[name] ?? 0
-  const runsBehind = runs(after, behind) - runs(before, behind)
+  const runsBehind = runs(after, functionName) - runs(before, functionName)
   const losingRequests = tries.filter(({ code }) => !winning.has(code)).length
   const { redisCommands, functionRuns } = usedBetween(before, after)
   return {
@@ -55,13 +55,10 @@ export function loadOf(
   }
 }
 
-/**
- * `failed` requests had no answer, one that asks to come again, or a fault of ours. `longestMs` is the longest time in which a
- * shopper saw nothing happen.
- */
-export type Peak = Percentiles & { name: string; requests: number; failed: number; longestMs: number }
+/** `failed` requests had no answer, or one with status 429 or 5xx. `maxMs` is the longest wait for an answer. */
+export type Peak = Percentiles & { name: string; requests: number; failed: number; maxMs: number }
 
-/** The peak of requests that were sent, each as the time until its answer. */
+/** Summarises requests by the time until their answers. */
 export function peakOf(name: string, sent: readonly { ms: number; isFailed: boolean }[]): Peak {
   const times = sent.map(({ ms }) => ms)
   return {
@@ -69,11 +66,11 @@ export function peakOf(name: string, sent: readonly { ms: number; isFailed: bool
     requests: sent.length,
     failed: sent.filter(({ isFailed }) => isFailed).length,
     ...percentiles(times),
-    longestMs: Math.round(times.reduce((most, ms) => Math.max(most, ms), 0)),
+    maxMs: Math.round(times.reduce((most, ms) => Math.max(most, ms), 0)),
   }
 }
 
-/** Sends all requests at once, as far as there are connections for them. */
+/** Waits for all requests, which are sent at once as far as there are connections, and summarises them. */
 export async function playPeak(name: string, requests: readonly Promise<HttpResult>[]): Promise<Peak> {
   const results = await Promise.all(requests)
   return peakOf(

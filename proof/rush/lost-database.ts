@@ -1,19 +1,19 @@
-/** A database that is lost for good during a rush, and the operator who then recovers the sale. */
+/** Loses a database for good during a rush, and recovers the sale as an operator would. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, NoAnswer, Refused } from '../../cli/control-client.ts'
 import type { Recovery } from '../../core/api/control-answers.ts'
 import type { System } from '../bench/system.ts'
 import type { CrowdOptions } from './options.ts'
-import { liveIfUp } from './wait-for-rest.ts'
+import { tryGetLive } from './wait-for-rest.ts'
 
-/** How long until the operator notices the loss, ms. */
+/** Time until the operator notices the loss, ms. */
 const noticedAfterMs = 5000
 
-/** Another recovery may be at work, or a part may not answer. */
-const mostCalls = 10
+/** Retries, because another recovery may be running, or a part may not answer. */
+const maxCalls = 10
 const callEveryMs = 2000
 
-/** What the recovery answered, `seconds` after the loss. */
+/** The answer of the recovery, `seconds` after the loss. */
 export type LostDatabase = Pick<Recovery, 'movedShards' | 'heldBack'> & { seconds: number }
 
 /** @throws when the sale cannot be recovered */
@@ -32,18 +32,18 @@ export async function loseDatabase(
       return { movedShards, heldBack, seconds: (performance.now() - lostAt) / 1000 }
     } catch (error) {
       const mayPass = error instanceof NoAnswer || error instanceof Refused
-      if (!mayPass || call === mostCalls) throw error
+      if (!mayPass || call === maxCalls) throw error
       await sleep(callEveryMs)
     }
   }
 }
 
-/** Longer than the gate remembers that a sale was sold out. */
+/** Longer than the gate caches that a sale is sold out. */
 const gateForgetsMs = 1500
 
 /**
- * Waits until the units of a lost database are for sale, when no earlier order of it can arrive any
- * more. Until then a shopper may read "sold out", and a page shows afterwards that units are left.
+ * Waits until the held-back units of a lost database are for sale again. Until then a shopper may read "sold out"
+ * although units are left later.
  * @throws when they stay held back
  */
 export async function waitForHeldBack(
@@ -54,7 +54,7 @@ export async function waitForHeldBack(
   const deadline = performance.now() + settleMs
   const step = startStep('held back', 1)
   for (;;) {
-    const stock = (await liveIfUp(control, saleId))?.stock
+    const stock = (await tryGetLive(control, saleId))?.stock
     step.to(stock?.heldBack === 0 ? 1 : 0, `${stock?.heldBack ?? '?'} held back`)
     if (stock?.heldBack === 0) break
     if (performance.now() > deadline) throw new Error(`units of ${saleId} stay held back`)

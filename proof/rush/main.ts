@@ -1,5 +1,5 @@
 /**
- * `npm run rush`: one sale under load on a system of its own, and a check of every invariant. Exit code 1 when one is
+ * `npm run rush`: runs one sale under load on its own system and checks every invariant. Exits with 1 when one is
  * violated.
  */
 import type { Command } from 'commander'
@@ -7,7 +7,7 @@ import { buildIfChanged } from '../../build.ts'
 import { startStep } from '../../cli/progress.ts'
 import { rushedStack, withOwnSystem } from '../bench/own-system.ts'
 import type { System } from '../bench/system.ts'
-import { type RushFlags, rushCommand, type Wanted, wantedRush } from './command.ts'
+import { planRush, type RushFlags, type RushPlan, rushCommand } from './command.ts'
 import { modesReport, runAllModes } from './modes.ts'
 import { packetRushReport, runPacketRush } from './packets/run-packet-rush.ts'
 import { rushReport } from './report.ts'
@@ -23,17 +23,17 @@ process.once('SIGINT', () => {
 
 const seed = flags.seed ?? Date.now() % 1_000_000
 
-const wanted = wantedRush({ ...flags, seed, startStep })
-if (wanted.kind === 'refused') command.error(`error: ${wanted.detail}`)
-process.exitCode = (await rush(wanted)) ? 0 : 1
+const plan = planRush({ ...flags, seed, startStep })
+if (plan.kind === 'refused') command.error(`error: ${plan.detail}`)
+process.exitCode = (await rush(plan)) ? 0 : 1
 
 /** True when every invariant held. */
-async function rush(wanted: Playable): Promise<boolean> {
+async function rush(plan: Playable): Promise<boolean> {
   console.error('Building, and starting a system for the rush ...')
   await buildIfChanged()
   return withOwnSystem(
     async (system) => {
-      const { text, verdicts } = await play(system, wanted)
+      const { text, verdicts } = await play(system, plan)
       console.log(text)
       return verdicts.every(({ violations }) => violations.length === 0)
     },
@@ -41,17 +41,17 @@ async function rush(wanted: Playable): Promise<boolean> {
   )
 }
 
-type Playable = Exclude<Wanted, { kind: 'refused' }>
+type Playable = Exclude<RushPlan, { kind: 'refused' }>
 
-async function play(system: System, wanted: Playable) {
-  if (wanted.kind === 'packets') {
-    const result = await runPacketRush(system, wanted.options)
+async function play(system: System, plan: Playable) {
+  if (plan.kind === 'packets') {
+    const result = await runPacketRush(system, plan.options)
     return { text: packetRushReport(result), verdicts: [result.verdict] }
   }
-  if (wanted.kind === 'all-modes') {
-    const result = await runAllModes(system, wanted.options)
+  if (plan.kind === 'all-modes') {
+    const result = await runAllModes(system, plan.options)
     return { text: modesReport(result), verdicts: result.map(({ verdict }) => verdict) }
   }
-  const result = await runRush(system, wanted.options)
+  const result = await runRush(system, plan.options)
   return { text: result.mode ? modesReport([result]) : rushReport(result), verdicts: [result.verdict] }
 }

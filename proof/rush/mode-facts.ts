@@ -1,19 +1,16 @@
-/**
- * What one way of giving units away was for the shop and its shoppers (L9): stability, fairness and experience, as far as
- * a rush with `--mode` shows them.
- */
+/** Computes the stability, fairness and experience of a mode (L9) from the result of a rush with `--mode`. */
 import { type Percentiles, percentiles } from '../bench/statistics.ts'
 import type { Crowd, Visit } from './crowd.ts'
 import { failedCodes, type RoundResult } from './run-round.ts'
 import { manyAccounts, type Traits, type Try, tripsMs, winCodes } from './shopper.ts'
 
-/** How many of `shoppers` accounts, or people, with something in common have won. */
+/** A group of `shoppers` accounts or people, and how many of them won. */
 export type Share = { name: string; shoppers: number; won: number }
 
 /**
- * `busiestSecond`: the most clicks and other questions of a mode that were answered in one second; `errors` are those that had
- * no answer or a fault of ours. `requests` and `refusals` are those of an account, on average. `wait` is from the start of
- * the sale to the outcome; where a mode chooses the buyers, the others know theirs before.
+ * `busiestSecond`: the maximum of requests answered in one second. `errors`: requests without an answer, or answered
+ * with 429 or 5xx. `requests` and `refusals` are averages per account. `wait` is the time from the start of the sale to
+ * the outcome; when a mode chooses the buyers, the others know it before the start.
  */
 export type ModeFacts = {
   mode: string
@@ -68,7 +65,7 @@ export function modeFacts(
   }
 }
 
-/** The most answers in a second. */
+/** Returns the maximum of answers in any second. */
 function busiestSecond(tries: readonly Try[]): number {
   const times = tries.map(({ at }) => at).sort((a, b) => a - b)
   let [most, from] = [0, 0]
@@ -79,13 +76,13 @@ function busiestSecond(tries: readonly Try[]): number {
   return most
 }
 
-/** Shoppers who did not have to click have waited for nothing. */
+/** Returns the waits; shoppers who did not have to click waited 0 ms. */
 function waitOf({ visits }: Crowd<unknown>, shoppers: number): Percentiles {
   const waits = visits.map(({ waitMs }: Visit) => waitMs)
   return percentiles([...waits, ...Array.from({ length: shoppers - waits.length }, () => 0)])
 }
 
-/** By how much the luckiest of these shares won more often than the unluckiest, from 0 to 1. */
+/** Returns the difference between the highest and the lowest win rate, from 0 to 1. */
 export function gapOf(shares: readonly Share[]): number {
   const rates = shares.map(({ won: wins, shoppers }) => wins / Math.max(1, shoppers))
   return Math.max(...rates) - Math.min(...rates)

@@ -1,4 +1,7 @@
-/** A way to give units away that an option adds to the rush. The mode chooses the shoppers who may buy, and keeps a unit for each. */
+/**
+ * A fairness mode that an option adds to the rush. The mode chooses the shoppers who may buy, and reserves a unit for
+ * each.
+ */
 import type { ControlClient } from '../../cli/control-client.ts'
 import type { System } from '../bench/system.ts'
 import type { HttpClient } from './http.ts'
@@ -8,17 +11,17 @@ import type { Try, VirtualShopper } from './shopper.ts'
 
 export type RushMode = {
   name: string
-  /** The most units of a sale. */
-  mostUnits: number
-  /** The times of a sale for so many shoppers and what goes with them, from when it is created, epoch ms. */
+  /** Maximum stock of a sale. */
+  maxUnits: number
+  /** Returns the settings of a sale for `shoppers` that depend on its creation time `now`, epoch ms. */
   timesFor: (shoppers: number) => (now: number) => object
-  /** What all shoppers do before the start; resolves when the sale starts. `meanwhile` runs once they have. */
-  beforeStart: (crowd: ModeCrowd, control: ControlClient, meanwhile: CrowdOptions['meanwhile']) => Promise<Asked>
-  /** The shoppers who may buy, once there are `units` of them. */
+  /** Runs the shoppers' steps before the start; resolves when the sale starts. `meanwhile` runs after these steps. */
+  beforeStart: (crowd: ModeCrowd, control: ControlClient, meanwhile: CrowdOptions['meanwhile']) => Promise<ModeRequests>
+  /** Returns the shoppers who may buy, once there are `units` of them. */
   findBuyers: (
     crowd: ModeCrowd,
     wanted: { units: number; settleMs: number },
-  ) => Promise<Asked & { buyers: VirtualShopper[] }>
+  ) => Promise<ModeRequests & { buyers: VirtualShopper[] }>
 }
 
 export type ModeCrowd = {
@@ -29,5 +32,5 @@ export type ModeCrowd = {
   random: () => number
 }
 
-/** What the shoppers ask besides clicks, and what it used. */
-export type Asked = { peak: Peak; tries: Try[]; used: Used }
+/** Requests of shoppers other than clicks, and their load. */
+export type ModeRequests = { peak: Peak; tries: Try[]; used: Used }

@@ -1,20 +1,20 @@
-/** `npm run rush -- --mode all`: the same crowd in front of each way to give units away, side by side (L9). */
+/** `npm run rush -- --mode all`: runs the same crowd in each mode and compares them side by side (L9). */
 import { columns } from '../../cli/sale/print.ts'
 import type { System } from '../bench/system.ts'
 import type { Peak } from './load.ts'
 import { gapOf, type ModeFacts, type Share } from './mode-facts.ts'
-import { modesOfOptions } from './modes-of-options.ts'
-import { ownModes, type RushOptions } from './options.ts'
-import { percentilesText, type Result, rushReport } from './report.ts'
+import { optionModes } from './option-modes.ts'
+import { builtInModes, type RushOptions } from './options.ts'
+import { percentilesText, type RushResult, rushReport } from './report.ts'
 import { runRush } from './run-rush.ts'
 
-/** Modes of options wait before their sale starts: the modes before each are played meanwhile. */
-export async function runAllModes(system: System, options: RushOptions): Promise<Result[]> {
-  const results: Result[] = []
+/** Runs all modes. Modes of options wait before their sale starts; the other modes run meanwhile. */
+export async function runAllModes(system: System, options: RushOptions): Promise<RushResult[]> {
+  const results: RushResult[] = []
   let play = async () => {
-    for (const mode of ownModes) results.push(await runRush(system, { ...options, mode }))
+    for (const mode of builtInModes) results.push(await runRush(system, { ...options, mode }))
   }
-  for (const { name: mode } of modesOfOptions) {
+  for (const { name: mode } of optionModes) {
     const meanwhile = play
     play = async () => void results.push(await runRush(system, { ...options, mode, meanwhile }))
   }
@@ -22,8 +22,8 @@ export async function runAllModes(system: System, options: RushOptions): Promise
   return results
 }
 
-/** The reports of all, and the modes side by side. */
-export function modesReport(results: readonly Result[]): string {
+/** Returns the report of each mode, and a table that compares them. */
+export function modesReport(results: readonly RushResult[]): string {
   const facts = results.flatMap(({ mode }) => mode ?? [])
   const row = (name: string, textOf: (facts: ModeFacts) => string) => [name, ...facts.map(textOf)]
   const shares = (of: (facts: ModeFacts) => readonly Share[]) =>
@@ -32,7 +32,7 @@ export function modesReport(results: readonly Result[]): string {
     `  ${name}`,
     ...results.map(({ peaks }) => peakText(peaks.find((one) => one.name === name))),
   ]
-  // A mode of an option has all peaks of the others, in their order.
+  // Modes of options have all peaks of the others, in the same order.
   const [most] = results.toSorted((a, b) => b.peaks.length - a.peaks.length)
   const peaks = most?.peaks.map(({ name }) => name) ?? []
   const rows = [

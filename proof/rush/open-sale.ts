@@ -1,6 +1,6 @@
 /**
- * The sales of a rush: the product, which is what differs between kinds, and the way to the start, as a marketer and a
- * waiting page go it.
+ * Opens the sales of a rush: defines the product, which differs by kind, then creates, warms and starts the sale as a
+ * marketer does, and reads the start token as a page does.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
@@ -21,19 +21,19 @@ const pointer = z.object({
 })
 const countdown = z.object({ started: z.boolean(), startToken: z.optional(z.string()) })
 
-/** A sale of goods, started. */
+/** Opens and starts a sale of goods. */
 export function openGoodsSale(url: string, control: ControlClient, units: UnitsForSale): Promise<OpenSale> {
-  return openSaleOf(url, control, goodsOf(units))
+  return openRushSale(url, control, goodsOf(units))
 }
 
 /**
  * Creates, warms and starts a sale of `product`, and reads its start token from the public
  * countdown. `beforeStart` runs while shoppers wait for the start.
  */
-export async function openSaleOf(
+export async function openRushSale(
   url: string,
   control: ControlClient,
-  product: Product,
+  product: RushProduct,
   beforeStart?: (saleId: string) => Promise<void>,
 ): Promise<OpenSale> {
   const now = Date.now()
@@ -41,17 +41,17 @@ export async function openSaleOf(
   await control.createSale({ body: saleOf(saleId, now, product) })
   await control.warm({ saleId })
   await beforeStart?.(saleId)
-  // The turns of a spread count from the start.
+  // With `spreadSeconds`, turns count from the start.
   await control.start({ saleId, body: { now: product.timesAt !== undefined } })
   return { saleId, startToken: await readStartToken(url, saleId) }
 }
 
-/** The definition of a sale of goods for a rush; `startsAt` is epoch ms. */
+/** Returns the definition of a sale of goods for a rush; `startsAt` is epoch ms. */
 export function rushSale(saleId: string, startsAt: number, units: UnitsForSale) {
   return saleOf(saleId, startsAt, goodsOf(units))
 }
 
-function saleOf(saleId: string, startsAt: number, { throttle, timesAt, ...product }: Product) {
+function saleOf(saleId: string, startsAt: number, { throttle, timesAt, ...product }: RushProduct) {
   return {
     saleId,
     title: 'Rush',
@@ -65,7 +65,7 @@ function saleOf(saleId: string, startsAt: number, { throttle, timesAt, ...produc
 }
 
 /**
- * The start token in the public countdown, once the sale has opened.
+ * Reads the start token from the public countdown once the sale is open.
  * @throws when it does not appear in time
  */
 export async function readStartToken(url: string, saleId: string): Promise<string> {
@@ -81,7 +81,7 @@ export async function readStartToken(url: string, saleId: string): Promise<strin
   throw new Error(`${saleId} was started, and its public countdown does not say so`)
 }
 
-/** The public pointer of a sale, as a page reads it. */
+/** Reads the public pointer of a sale as a page does. */
 export async function readPublicPointer(url: string, saleId: string): Promise<z.infer<typeof pointer>> {
   const response = await fetch(`${url}/sales/${saleId}/current.json`)
   const parsed = parse(pointer, await response.json())
@@ -89,14 +89,13 @@ export async function readPublicPointer(url: string, saleId: string): Promise<z.
   return parsed.value
 }
 
-/** The currency of all amounts. */
 export const currency = 'CNY'
 
-export type Product = {
+export type RushProduct = {
   kind: string
   pictures: { src: string; alt: string }[]
   throttle?: object
-  /** Its times and what goes with them, from when it is created, epoch ms; absent: an hour from then on. */
+  /** Returns settings that depend on the creation time, epoch ms. Default: on sale for an hour from then on. */
   timesAt?: (now: number) => object
 } & Record<string, unknown>
 
@@ -108,18 +107,18 @@ type UnitsForSale = {
   variants?: number
   admitPerSecond?: number
   mode?: string
-  /** As in a product. */
-  timesAt?: Product['timesAt']
+  /** See `RushProduct`. */
+  timesAt?: RushProduct['timesAt']
 }
 
-/** The turns of a sale with `--mode spread` are spread over its first seconds. */
+/** With `--mode spread`, turns are spread over these first seconds. */
 const spreadSeconds = 10
 
-/** It is started at once, after its pages were loaded. */
+/** The marketer starts the sale earlier, once its pages are loaded. */
 const inAnHour = (now: number) => ({ startsAt: now + 3_600_000, endsAt: now + 7_200_000 })
 
-/** Goods at ten fen (L5). A shopper may ask once for each variant, and retry. */
-export function goodsOf(units: UnitsForSale): Product {
+/** Returns goods at ten fen (L5). The throttle allows one request for each variant, with retries. */
+export function goodsOf(units: UnitsForSale): RushProduct {
   const { variants, stock, mode, timesAt } = units
   const pictures = [{ src: '/assets/pictures/mug.svg', alt: 'The product' }]
   const goods = {
@@ -132,11 +131,11 @@ export function goodsOf(units: UnitsForSale): Product {
   return { ...goods, variants: variantsOf(variants, stock), throttle: { perShopper } }
 }
 
-export function couponsOf(units: UnitsForSale): Product {
+export function couponsOf(units: UnitsForSale): RushProduct {
   return { kind: 'coupon', pictures: [{ src: '/assets/pictures/ticket.svg', alt: 'The product' }], ...unitsOf(units) }
 }
 
-export function packetsOf(packets: PacketBatch): Product {
+export function packetsOf(packets: PacketBatch): RushProduct {
   return { kind: 'red-packet', pictures: [{ src: '/assets/pictures/packet.svg', alt: 'The product' }], packets }
 }
 

@@ -1,32 +1,28 @@
-/** The options of a rush. */
 import type { StartStep } from '../../cli/progress.ts'
 import type { Fault } from '../../local/faults/faults.ts'
 
-/** How units are given away: to the first clicks, or to clicks at random instants of the first seconds. Options add modes. */
-export const ownModes = ['first-come', 'spread'] as const
+/** Fairness modes of the engine: first come, or random turns in the first seconds. Options add further modes. */
+export const builtInModes = ['first-come', 'spread'] as const
 
 /** Options of every kind of sale. */
 export type CrowdOptions = {
   shoppers: number
   /** The databases that the stock is split over. */
   shards: number
-  /** All shoppers have the same home shard. */
+  /** All shoppers belong to the same shard. */
   oneShard: boolean
   concurrency: number
   seed: number
   /** How long a shopper retries. */
   patienceMs: number
-  /**
-   * How long orders or credits may take afterwards: longer than the visibility timeout of the
-   * queue.
-   */
+  /** Time limit for orders or credits after the rush: longer than the visibility timeout of the queue. */
   settleMs: number
   fault: Fault | undefined
-  /** A database that is lost for good at the start of the sale, and the sale then recovered. */
+  /** A database that is lost for good at the start of the sale, which is then recovered. */
   kill: string | undefined
-  /** With it the shoppers differ (shopper.ts). Absent: first come, and all shoppers are alike. */
+  /** The fairness mode; shoppers get different traits (shopper.ts). Default: first come, and all shoppers are alike. */
   mode?: string
-  /** Runs between what a mode does before the start, and the start. */
+  /** Runs after the mode's steps before the start. */
   meanwhile?: () => Promise<void>
   startStep: StartStep
 }
@@ -39,7 +35,7 @@ export type RushOptions = CrowdOptions & {
   limitPerShopper: number
   /** The variants that the stock is divided among; absent: none. */
   variants?: number
-  /** Whether all winners of goods cancel their orders once the sale is judged. */
+  /** All winners of goods cancel their orders after the verdict. */
   cancels?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The report of a rush: parts that all rushes share, and that of goods or coupons. */
+/** Formats the report of a rush: parts that all rushes share, and those of goods and coupons. */
 
 import { columns } from '../../cli/sale/print.ts'
 import { counted } from '../../core/lib/text.ts'
@@ -6,27 +6,27 @@ import type { Percentiles } from '../bench/statistics.ts'
 import type { Load, Peak } from './load.ts'
 import type { LostDatabase } from './lost-database.ts'
 import type { ModeFacts } from './mode-facts.ts'
-import type { CrowdFacts, Shown } from './run-round.ts'
-import type { CouponVerdict, VariantCount, VariantVerdict, Verdict } from './verdict.ts'
+import type { CrowdFacts, ShownDelay } from './run-round.ts'
+import type { CouponVerdict, RushVerdict, VariantCount, VariantVerdict } from './verdict.ts'
 
-export type Result = CrowdFacts & {
+export type RushResult = CrowdFacts & {
   saleId: string
   seed: number
   shoppers: number
   stock: number
   quantity: number
-  verdict: Verdict | CouponVerdict | VariantVerdict
-  /** From the reservation to the written order, for every order. */
+  verdict: RushVerdict | CouponVerdict | VariantVerdict
+  /** Time from the reservation to the written order, for every order. */
   written: Percentiles | undefined
-  /** From the 202 to the order's own page, for a sample of winners. */
-  readable: Shown
+  /** Time from the 202 to the order on its page, for a sample of winners. */
+  readable: ShownDelay
   load: Load
   lostDatabase: LostDatabase | undefined
   /** Present in a rush with `--mode`. */
   mode?: ModeFacts
 }
 
-export function rushReport(result: Result): string {
+export function rushReport(result: RushResult): string {
   const { verdict, load, written, readable, lostDatabase } = result
   const codes: Fact[] = 'coupons' in verdict ? [['coupons', counted(verdict.coupons, 'code')]] : []
   return fullReport(result, [
@@ -61,8 +61,8 @@ export function percentilesText({ p50Ms, p99Ms }: Percentiles): string {
   return `p50 ${p50Ms} ms, p99 ${p99Ms} ms`
 }
 
-/** How long it took until a sample of winners saw what an answer of that status had said. */
-export function shownFact(shown: Shown, status: string): string {
+/** Returns how long it took until a sample of winners saw the result of an answer with that status. */
+export function shownFact(shown: ShownDelay, status: string): string {
   if (shown === undefined) return '-'
   return `${percentilesText(shown)} after the ${status} (${counted(shown.sampled, 'winner')} asked)`
 }
@@ -76,11 +76,11 @@ export function loadFacts(load: Load, request: string): Fact[] {
   ]
 }
 
-function peakRow({ name, requests, failed, p50Ms, p99Ms, longestMs }: Peak): string[] {
-  return [name, String(requests), String(failed), `${p50Ms} ms`, `${p99Ms} ms`, `${longestMs} ms`]
+function peakRow({ name, requests, failed, p50Ms, p99Ms, maxMs }: Peak): string[] {
+  return [name, String(requests), String(failed), `${p50Ms} ms`, `${p99Ms} ms`, `${maxMs} ms`]
 }
 
-/** The whole report: facts, answers, peaks and violations. */
+/** Returns the whole report: facts, answers, peaks and violations. */
 export function fullReport(
   result: CrowdFacts & { saleId: string; seed: number; verdict: { violations: string[] } },
   facts: readonly Fact[],

@@ -1,22 +1,22 @@
-/** What the shoppers of a rush ask for until it is theirs: an order, or one red packet. */
+/** The requests of a rush: shoppers buy an order, or claim one red packet. */
 import { type Packet, packetClaim } from '../../client/claim.ts'
 import { parseBought, parseOrderList } from '../../client/purchase.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 import { type HttpClient, memberOf } from './http.ts'
 import type { OpenSale } from './open-sale.ts'
-import type { PrizeRequest } from './shopper.ts'
-import type { Choices } from './variants.ts'
+import type { WinRequest } from './shopper.ts'
+import type { VariantChoices } from './variants.ts'
 
-/** The order in a 202 answer, or in the 200 that repeats it. */
+/** The order in a 202 answer, or in a repeated 200. */
 export type WonOrder = { orderId: string; quantity: number; variant?: string }
 
-/** Each shopper asks for `quantity` units, or makes their own choice among variants. */
+/** Returns the purchases of shoppers: each buys `quantity` units, or chooses among variants. */
 export function purchasesOf(
   client: HttpClient,
   sale: OpenSale,
   quantity: number,
-  choices?: Choices,
-): PrizeRequest<WonOrder> {
+  choices?: VariantChoices,
+): WinRequest<WonOrder> {
   const { saleId } = sale
   return {
     client,
@@ -24,13 +24,13 @@ export function purchasesOf(
     clickOf(shopper) {
       const { key, ...body } = choices?.of(shopper) ?? { quantity, key: shopper.key }
       return {
-        ...{ saleId, path: `/api/sales/${saleId}/orders`, body, key, read: wonOrderIn },
+        ...{ saleId, path: `/api/sales/${saleId}/orders`, body, key, read: parseWonOrder },
         find: {
           path: (named) => named ?? `/api/orders?sale=${saleId}`,
-          // Each shopper has at most one, so the time of an order says nothing more.
+          // Each shopper has at most one order, so its time does not matter.
           read: (found) => {
             const orders = parseOrderList(found)
-            return orders === undefined ? 'unread' : orders.map(wonOrderIn).find((one) => one !== undefined)
+            return orders === undefined ? 'unread' : orders.map(parseWonOrder).find((one) => one !== undefined)
           },
         },
       }
@@ -40,17 +40,17 @@ export function purchasesOf(
   }
 }
 
-/** The order in `body`, as long as it holds its units. */
-function wonOrderIn(body: unknown): (WonOrder & { kind: 'won' }) | undefined {
+/** Reads the order in `body`; undefined when it holds no units. */
+function parseWonOrder(body: unknown): (WonOrder & { kind: 'won' }) | undefined {
   const bought = parseBought(body, false)
   const variant = memberOf(body, 'variant')
   return bought?.kind === 'won' ? { ...bought, ...(isVariantId(variant) && { variant }) } : undefined
 }
 
-/** The packet in a 200 answer; `amount` is in minor units. */
+/** The packet of a 200 answer; `amount` is in minor units. */
 export type WonPacket = Omit<Packet, 'repeat'>
 
-export function claimsOf(client: HttpClient, sale: OpenSale): PrizeRequest<WonPacket> {
+export function claimsOf(client: HttpClient, sale: OpenSale): WinRequest<WonPacket> {
   return {
     client,
     startToken: async () => sale.startToken,

@@ -1,6 +1,6 @@
 /**
- * One sale under load, from its creation until nothing is in progress any more. Shoppers use the
- * public API only; their answers are recorded and compared with the databases.
+ * Runs one sale under load, from its creation until nothing is in progress any more. Shoppers use only the public API;
+ * their answers are recorded and compared with the databases.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlClient, ShopperSession } from '../../cli/control-client.ts'
@@ -8,51 +8,51 @@ import type { Live } from '../../core/api/control-answers.ts'
 import { marketerOf } from '../bench/own-system.ts'
 import { type Percentiles, percentiles, seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
-import { addCrowd, type Crowd, runCrowd, signInCrowd, withoutPrize } from './crowd.ts'
+import { addCrowd, type Crowd, losersOf, runCrowd, signInCrowd } from './crowd.ts'
 import { type HttpClient, openHttpClient } from './http.ts'
 import { type Load, loadOf, type Peak, peakOf, playPeak } from './load.ts'
 import { type LostDatabase, loseDatabase, waitForHeldBack } from './lost-database.ts'
-import type { Asked } from './mode.ts'
-import { modeOfOption } from './modes-of-options.ts'
-import { type OpenSale, openSaleOf, type Product } from './open-sale.ts'
+import type { ModeRequests } from './mode.ts'
+import { type OpenSale, openRushSale, type RushProduct } from './open-sale.ts'
+import { findOptionMode } from './option-modes.ts'
 import type { CrowdOptions } from './options.ts'
-import { type AnswerSummary, type PrizeRequest, summarise, type Try, type VirtualShopper, winCodes } from './shopper.ts'
+import { type AnswerSummary, summarise, type Try, type VirtualShopper, type WinRequest, winCodes } from './shopper.ts'
 import type { Aftermath } from './verdict.ts'
-import { askAfterwards, liveIfUp, queued, shownLeft, type WaitForRest } from './wait-for-rest.ts'
-import { type PrizeView, type Seen, watchWinners } from './watch.ts'
+import { queueLength, readRefusedLeft, shownLeft, tryGetLive, type WaitForRest } from './wait-for-rest.ts'
+import { type Seen, type WinView, watchWinners } from './watch.ts'
 
-/** Winners whose prize is read through the shop's own API. */
+/** Winners whose order or credit is read through the shop's API. */
 const sampleSize = 50
 
-/** Short, because the rush waits for the last run. */
+/** Short, because the rush waits for the last tick. */
 const tickMs = 3000
 
-/** The kind of rush. */
-export type Round<Prize> = {
-  product: Product
-  requestOf(line: HttpClient, sale: OpenSale): PrizeRequest<Prize>
+/** Describes a kind of rush. */
+export type RushRound<Win> = {
+  product: RushProduct
+  requestOf(line: HttpClient, sale: OpenSale): WinRequest<Win>
   /** The function that answers the requests. */
-  behind: string
-  view: PrizeView<Prize>
+  functionName: string
+  view: WinView<Win>
   expectedWinners: number
-  /** 1, or the number of shards to the first of which all shoppers belong. */
-  homeOf: number
-  /** Whether nothing is left for a shopper who comes after the rush. */
+  /** 1, or the number of shards when all shoppers belong to the first. */
+  crowdShards: number
+  /** True when a shopper after the rush must read "sold out". */
   sellsOut: boolean
   waitForRest: WaitForRest
 }
 
-/** By the shopper's id. */
+/** Sessions by shopper id. */
 export type Sessions = ReadonlyMap<string, ShopperSession>
 
-/** The answers during the rush, and to a shopper after it. */
-export type RoundResult<Prize> = {
+/** The answers during the rush, and to one shopper after it. */
+export type RoundResult<Win> = {
   saleId: string
-  crowd: Crowd<Prize>
-  /** All of them, also those who had no reason to click. */
+  crowd: Crowd<Win>
+  /** All shoppers, including those who did not click. */
   shoppers: readonly VirtualShopper[]
-  /** What a mode makes shoppers ask besides clicks. */
-  asked: readonly Asked[]
+  /** Requests of shoppers other than clicks, in a mode of an option. */
+  asked: readonly ModeRequests[]
   sessions: Sessions
   seen: Seen
   peaks: readonly Peak[]
@@ -65,40 +65,40 @@ export type RoundResult<Prize> = {
  * Runs one sale.
  * @throws when the system does not recover after the rush
  */
-export async function runRound<Prize>(
+export async function runRound<Win>(
   system: System,
   options: CrowdOptions,
-  round: Round<Prize>,
-): Promise<RoundResult<Prize>> {
+  round: RushRound<Win>,
+): Promise<RoundResult<Win>> {
   const { concurrency, settleMs, fault, kill, mode, meanwhile } = options
-  const { product, behind, expectedWinners } = round
-  const ofOption = modeOfOption(mode)
+  const { product, functionName, expectedWinners } = round
+  const optionMode = findOptionMode(mode)
   const control = await marketerOf(system)
   const random = seededRandom(options.seed)
-  const shoppers = await signInCrowd(system, options, round.homeOf, random)
+  const shoppers = await signInCrowd(system, options, round.crowdShards, random)
   const sessions: Sessions = new Map(shoppers.map((shopper) => [shopper.shopperId, shopper]))
   const client = openHttpClient(system.url, concurrency)
   const readers = openHttpClient(system.url, 4)
   const peaks: Peak[] = []
-  const asked: Asked[] = []
-  const sale = await openSaleOf(system.url, control, product, async (saleId) => {
-    // A page that is loaded again asks for itself and for the pointer; the browser has the rest.
+  const asked: ModeRequests[] = []
+  const sale = await openRushSale(system.url, control, product, async (saleId) => {
+    // A reloaded page requests itself and the pointer; the rest is in the browser's cache.
     const paths = [`/sales/${saleId}/`, `/sales/${saleId}/current.json`]
     const loads = shoppers.flatMap(() => paths.map((path) => client.get(path)))
     peaks.push(await playPeak('pages before', loads))
     const crowd = { system, client, saleId, shoppers, random }
-    if (ofOption !== undefined) asked.push(await ofOption.beforeStart(crowd, control, meanwhile))
+    if (optionMode !== undefined) asked.push(await optionMode.beforeStart(crowd, control, meanwhile))
   })
   const { saleId } = sale
   const findBuyers = async () => {
     const wanted = { units: expectedWinners, settleMs }
-    const found = await ofOption?.findBuyers({ system, client, saleId, shoppers, random }, wanted)
+    const found = await optionMode?.findBuyers({ system, client, saleId, shoppers, random }, wanted)
     if (found === undefined) return shoppers
-    const { buyers, ...looks } = found
-    asked.push(looks)
+    const { buyers, ...requests } = found
+    asked.push(requests)
     return buyers
   }
-  const run = system.keepTicking(tickMs)
+  const run = system.startTicking(tickMs)
   try {
     const request = round.requestOf(client, sale)
     const every = Math.max(1, Math.floor(expectedWinners / sampleSize))
@@ -111,22 +111,22 @@ export async function runRound<Prize>(
     const [crowd, lostDatabase] = await Promise.all([buy(buyers), losing])
     if (lostDatabase !== undefined) {
       await waitForHeldBack(control, saleId, options)
-      addCrowd(crowd, await buy(withoutPrize(shoppers, crowd)))
+      addCrowd(crowd, await buy(losersOf(shoppers, crowd)))
     }
     const after = await system.counters()
     const clicks = crowd.tries.map(({ ms, code }) => ({ ms, isFailed: failedCodes.has(code) }))
     peaks.push(
       ...asked.map(({ peak }) => peak),
       peakOf('clicks', clicks),
-      await returnAll(client, round.view, sessions, crowd),
+      await playWinnerReads(client, round.view, sessions, crowd),
     )
     const live = await round.waitForRest(system, control, saleId, options)
     if (live === undefined) throw new Error('the system did not recover after the rush: nothing can be checked')
 
     const seen = await watch.finish()
     const miscounted = await miscountedDemand(control, saleId, crowd.tries)
-    const refusedWithLeft = round.sellsOut ? await askAfterwards(system, request) : undefined
-    const load = loadOf(before, after, { tries: crowd.tries, wins: crowd.winners.length, behind })
+    const refusedWithLeft = round.sellsOut ? await readRefusedLeft(system, request) : undefined
+    const load = loadOf(before, after, { tries: crowd.tries, wins: crowd.winners.length, functionName })
     return {
       saleId,
       crowd,
@@ -139,7 +139,7 @@ export async function runRound<Prize>(
       load,
       after: {
         unseen: seen.unseen,
-        queued: queued(live),
+        queued: queueLength(live),
         deadLetters: live.deadLetters ?? Number.NaN,
         shownLeft: await shownLeft(system.url, saleId, live.stock?.available),
         refusedWithLeft,
@@ -151,27 +151,26 @@ export async function runRound<Prize>(
   }
 }
 
-/** Answers that leave a shopper waiting. */
+/** Answers that make a shopper wait. */
 export const failedCodes: ReadonlySet<string> = new Set(['no-answer', 'unavailable', 'too-many-requests'])
 
-/** The most winners that look at their prize at once: half of the reads that an address has in a minute. */
-const mostReturning = 5000
+/** Maximum of winners that read at once: half of the reads that the throttle allows an address in a minute. */
+const maxReturning = 5000
 
-/** Winners look at their prize at once, whether it is written or not. */
-function returnAll<Prize>(
+/** Measures the peak when winners read their order or wallet at once, written or not. */
+function playWinnerReads<Win>(
   client: HttpClient,
-  view: PrizeView<Prize>,
+  view: WinView<Win>,
   sessions: Sessions,
-  { winners }: Crowd<Prize>,
+  { winners }: Crowd<Win>,
 ): Promise<Peak> {
-  const returning = winners.slice(0, mostReturning)
+  const returning = winners.slice(0, maxReturning)
   return playPeak(
     'winners after',
     returning.map((won) => client.get(view.path(won), sessions.get(won.shopperId)?.token)),
   )
 }
 
-/** The answers of the rush, and their rate. */
 export type CrowdFacts = {
   answers: AnswerSummary[]
   gaveUp: number
@@ -184,20 +183,20 @@ export function crowdFacts({ tries, gaveUp, seconds }: Crowd<unknown>, peaks: re
   return { answers: summarise(tries), gaveUp, seconds, requestsPerSecond: tries.length / seconds, peaks }
 }
 
-/** The time until winners saw their prize; undefined where none was watched. */
-export type Shown = (Percentiles & { sampled: number }) | undefined
+/** Time until winners saw their order or credit; undefined when none was watched. */
+export type ShownDelay = (Percentiles & { sampled: number }) | undefined
 
-export function shownAfter({ delaysMs }: Seen): Shown {
+export function shownDelay({ delaysMs }: Seen): ShownDelay {
   return delaysMs.length === 0 ? undefined : { ...percentiles(delaysMs), sampled: delaysMs.length }
 }
 
-/** Instances send their counts within a second, and the console reads them after that; a busy machine is later. */
+/** Instances send their counts within a second, and the console shows them later; a busy machine takes longer. */
 const patienceMs = 60_000
 
 /**
- * Compares the demand that the console shows with what the shoppers of a rush were answered. Returns what differs, after the
- * counts had time to arrive; undefined when an answer was lost or replaced on its way, because the shoppers do not know
- * then what was counted.
+ * Compares the demand that the console shows with the answers to the shoppers. Waits for the counts to arrive, and
+ * returns the differences; undefined when an answer was lost or replaced, because then the shoppers do not know what
+ * was counted.
  */
 async function miscountedDemand(
   control: ControlClient,
@@ -207,19 +206,19 @@ async function miscountedDemand(
   if (tries.some(isDoubtful)) return undefined
   const deadline = performance.now() + patienceMs
   for (;;) {
-    const live = await liveIfUp(control, saleId)
+    const live = await tryGetLive(control, saleId)
     const differences = compareDemand(live?.demand ?? null, tries)
     if (differences.length === 0 || performance.now() > deadline) return differences
     await sleep(250)
   }
 }
 
-/** No answer, or one of the distribution in place of a function's. */
+/** True when there was no answer, or one of the distribution instead of a function. */
 const isDoubtful = ({ isCounted, code }: Try) => isCounted === undefined || /^status-5/.test(code)
 
 /**
- * One line for each number of the console that is not the shoppers' own. It may be smaller where a store did not answer, as the gate
- * does not send counts again.
+ * Returns a line for each count of the console that differs from the shoppers' count. After a failure of the store it
+ * may be smaller, because the gate does not resend counts.
  */
 export function compareDemand(demand: Live['demand'], tries: readonly Try[]): string[] {
   const counted = tries.filter(({ isCounted }) => isCounted)

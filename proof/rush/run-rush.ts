@@ -1,28 +1,28 @@
 /**
- * A rush for goods or coupons, up to the verdict. The result is read from both databases directly,
- * so that no component is its own witness.
+ * Runs a rush for goods or coupons, up to the verdict. The verdict reads both databases directly, so that no component
+ * confirms its own result.
  */
 import { counted } from '../../core/lib/text.ts'
 import { marketerOf } from '../bench/own-system.ts'
-import { percentilesOfAny, seededRandom } from '../bench/statistics.ts'
+import { percentilesIfAny, seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
-import { sumOf } from '../invariants/findings.ts'
-import { standingOrders } from '../invariants/units.ts'
+import { sumQuantity } from '../invariants/findings.ts'
+import { activeOrders } from '../invariants/units.ts'
 import { openHttpClient } from './http.ts'
 import { type Peak, playPeak } from './load.ts'
 import { modeFacts } from './mode-facts.ts'
-import { modeOfOption } from './modes-of-options.ts'
 import { couponsOf, goodsOf, readPublicPointer } from './open-sale.ts'
+import { findOptionMode } from './option-modes.ts'
 import type { RushOptions } from './options.ts'
-import type { Result } from './report.ts'
+import type { RushResult } from './report.ts'
 import { purchasesOf, type WonOrder } from './requests.ts'
-import { crowdFacts, type Round, runRound, type Sessions, shownAfter } from './run-round.ts'
-import { type Choices, openChoices, variantsOf } from './variants.ts'
+import { crowdFacts, type RushRound, runRound, type Sessions, shownDelay } from './run-round.ts'
+import { openVariantChoices, type VariantChoices, variantsOf } from './variants.ts'
 import { type AnsweredReservation, judge, judgeCoupons, judgeVariants, type RushFacts } from './verdict.ts'
 import { waitForOrders } from './wait-for-rest.ts'
 import { couponView, orderView } from './watch.ts'
 
-export async function runRush(system: System, options: RushOptions): Promise<Result> {
+export async function runRush(system: System, options: RushOptions): Promise<RushResult> {
   const { seed, shoppers, stock, quantity } = options
   const choices = choicesOf(options)
   const round = await runRound(system, options, roundOf(options, choices))
@@ -36,7 +36,8 @@ export async function runRush(system: System, options: RushOptions): Promise<Res
     answered: crowd.winners,
   }
   const verdict = await verdictOf({ url: system.url, saleId }, options, facts, choices)
-  const returned = options.cancels && (await playReturns(system, { saleId, winners: crowd.winners, sessions }, options))
+  const returned =
+    options.cancels && (await playCancellations(system, { saleId, winners: crowd.winners, sessions }, options))
   verdict.violations.push(...(returned ? returned.violations : []))
   return {
     saleId,
@@ -46,18 +47,18 @@ export async function runRush(system: System, options: RushOptions): Promise<Res
     quantity,
     verdict,
     ...crowdFacts(crowd, returned ? [...peaks, returned.peak] : peaks),
-    written: percentilesOfAny(orders.map((o) => o.writtenAt - o.reservedAt)),
-    readable: shownAfter(seen),
+    written: percentilesIfAny(orders.map((o) => o.writtenAt - o.reservedAt)),
+    readable: shownDelay(seen),
     load,
     lostDatabase,
     ...(options.mode && { mode: modeFacts(options.mode, round) }),
   }
 }
 
-/** What the shoppers choose in a sale with variants; undefined for any other. */
-function choicesOf({ variants, stock, quantity, seed }: RushOptions): Choices | undefined {
+/** Returns the choices of shoppers in a sale with variants; undefined for other sales. */
+function choicesOf({ variants, stock, quantity, seed }: RushOptions): VariantChoices | undefined {
   if (variants === undefined) return undefined
-  return openChoices(
+  return openVariantChoices(
     variantsOf(variants, stock).map(({ id }) => id),
     quantity,
     seededRandom(seed),
@@ -68,41 +69,41 @@ async function verdictOf(
   { url, saleId }: { url: string; saleId: string },
   { kind, variants: count = 0, stock, quantity }: RushOptions,
   facts: RushFacts,
-  choices: Choices | undefined,
+  choices: VariantChoices | undefined,
 ) {
   if (choices === undefined) return kind === 'coupon' ? judgeCoupons(facts) : judge(facts)
   const { variants: shown = {} } = await readPublicPointer(url, saleId)
-  // Each variant may have fewer units left than an order asks for.
+  // Each variant may keep fewer units than one order takes.
   const spare = count * (quantity - 1)
   return judgeVariants({ ...facts, spare, variants: variantsOf(count, stock), wanted: choices.wanted, shown })
 }
 
-function roundOf(options: RushOptions, choices: Choices | undefined): Round<WonOrder> {
+function roundOf(options: RushOptions, choices: VariantChoices | undefined): RushRound<WonOrder> {
   const { kind, shoppers, stock, quantity } = options
-  const ofOption = modeOfOption(options.mode)
-  const isWhole = choices === undefined || quantity === 1
+  const optionMode = findOptionMode(options.mode)
+  const sellsEveryUnit = choices === undefined || quantity === 1
   const orders = stock === -1 ? shoppers : Math.floor(stock / quantity)
   return {
     product:
       kind === 'coupon'
         ? couponsOf(options)
-        : goodsOf({ ...options, ...(ofOption && { timesAt: ofOption.timesFor(shoppers) }) }),
+        : goodsOf({ ...options, ...(optionMode && { timesAt: optionMode.timesFor(shoppers) }) }),
     requestOf: (line, sale) => purchasesOf(line, sale, quantity, choices),
-    behind: 'reserve',
+    functionName: 'reserve',
     view: kind === 'coupon' ? couponView : orderView,
-    homeOf: options.oneShard ? options.shards : 1,
+    crowdShards: options.oneShard ? options.shards : 1,
     expectedWinners: Math.min(shoppers, orders),
-    // A shopper whom a mode has not chosen is refused before the stock counts.
-    sellsOut: ofOption === undefined && isWhole && stock !== -1 && shoppers * quantity >= orders * quantity,
+    // A shopper who was not chosen by the mode is refused before the stock is checked.
+    sellsOut: optionMode === undefined && sellsEveryUnit && stock !== -1 && shoppers * quantity >= orders * quantity,
     waitForRest: waitForOrders,
   }
 }
 
 /**
- * The last peak of a sale's traffic (L4): once the sale is judged, its winners cancel their orders at once, and each
- * unit must be for sale again. The peak, and what is wrong once all is at rest again.
+ * Runs the last peak of a sale's traffic (L4): after the verdict, all winners cancel their orders at once, and each
+ * unit must be for sale again. Returns the peak, and the violations once the sale is at rest again.
  */
-async function playReturns(
+async function playCancellations(
   system: System,
   { saleId, winners, sessions }: { saleId: string; winners: readonly AnsweredReservation[]; sessions: Sessions },
   options: RushOptions,
@@ -117,10 +118,10 @@ async function playReturns(
     const peak = await playPeak('cancelled orders', cancels)
     const cancelled = (await Promise.all(cancels)).filter(({ reply }) => reply?.status === 200).length
     await waitForOrders(system, control, saleId, options)
-    const standing = standingOrders(await system.orders(saleId))
+    const active = activeOrders(await system.orders(saleId))
     const { booked } = await system.stockSnapshot(saleId)
-    const units = sumOf(standing)
-    const ended = winners.length - standing.length
+    const units = sumQuantity(active)
+    const ended = winners.length - active.length
     return {
       peak,
       violations: [

@@ -3,7 +3,7 @@ import type { Problem } from '../../client/types.ts'
 import type { Variant } from '../../core/sale/variants.ts'
 import type { VirtualShopper } from './shopper.ts'
 
-/** `stock` units in equal parts; the first variants have one more where they cannot be equal. */
+/** Divides `stock` units into equal parts; the first variants get the remainder. */
 export function variantsOf(count: number, stock: number): readonly Variant[] {
   return Array.from({ length: count }, (_, at) => ({
     id: `v${at + 1}`,
@@ -12,24 +12,24 @@ export function variantsOf(count: number, stock: number): readonly Variant[] {
   }))
 }
 
-/** What a shopper asks for now, with the key of that request. */
+/** The current request of a shopper with its idempotency key. */
 type Choice = { quantity: number; variant: string; key: string }
 
-export type Choices = {
-  /** The same for every retry of a request. */
+export type VariantChoices = {
+  /** Returns the same choice for every retry of a request. */
   of: (shopper: VirtualShopper) => Choice
   /** False when no variant is left to choose. */
   chooseAgain: (shopper: VirtualShopper, refusal: Problem) => boolean
-  /** Units of each variant that were wanted at first. */
+  /** Units of each variant in the shoppers' first requests. */
   wanted: ReadonlyMap<string, number>
 }
 
 /**
- * Orders of `quantity` units. Every second one is of the first variant that a shopper does not know
- * as sold out, so most shoppers want the same; one who is refused chooses among the others.
+ * Chooses variants for orders of `quantity` units. Half of the choices are the first variant that the shopper has not
+ * seen sold out, so most shoppers compete for it; a refused shopper chooses among the others.
  */
-export function openChoices(ids: readonly string[], quantity: number, random: () => number): Choices {
-  const known = new Map<string, { choice: Choice; soldOut: Set<string>; turn: number }>()
+export function openVariantChoices(ids: readonly string[], quantity: number, random: () => number): VariantChoices {
+  const known = new Map<string, { choice: Choice; soldOut: Set<string>; request: number }>()
   const wanted = new Map<string, number>()
 
   const draw = (soldOut: ReadonlySet<string>): string => {
@@ -41,7 +41,7 @@ export function openChoices(ids: readonly string[], quantity: number, random: ()
     const before = known.get(shopperId)
     if (before !== undefined) return before
     const variant = draw(new Set())
-    const state = { choice: { quantity, variant, key }, soldOut: new Set<string>(), turn: 1 }
+    const state = { choice: { quantity, variant, key }, soldOut: new Set<string>(), request: 1 }
     known.set(shopperId, state)
     wanted.set(variant, (wanted.get(variant) ?? 0) + quantity)
     return state
@@ -55,8 +55,8 @@ export function openChoices(ids: readonly string[], quantity: number, random: ()
       if (code !== 'sold-out' || variant === undefined) return false
       state.soldOut.add(variant)
       if (state.soldOut.size === ids.length) return false
-      state.turn += 1
-      state.choice = { quantity, variant: draw(state.soldOut), key: `${shopper.key}-${state.turn}` }
+      state.request += 1
+      state.choice = { quantity, variant: draw(state.soldOut), key: `${shopper.key}-${state.request}` }
       return true
     },
   }

@@ -1,21 +1,18 @@
-/** After the rush: waits until nothing is in progress, then reads what the public sees. */
+/** Waits after the rush until nothing is in progress, then reads the public state. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, NoAnswer, Refused } from '../../cli/control-client.ts'
 import type { Live } from '../../core/api/control-answers.ts'
 import type { System } from '../bench/system.ts'
 import { readPublicPointer } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'
-import { type PrizeRequest, shop } from './shopper.ts'
+import { clickUntilDone, type WinRequest } from './shopper.ts'
 
 type Patience = Pick<CrowdOptions, 'settleMs' | 'startStep'>
 
 /** Labels of the progress bar: `orders  3 of 10 written`. */
 type Words = { step: string; done: string }
 
-/**
- * Waits until the sale is at rest; the last live numbers, or undefined when the system never
- * answered.
- */
+/** Waits until the sale is at rest; resolves with the last live numbers, or undefined when the system never answered. */
 export type WaitForRest = (
   system: System,
   control: ControlClient,
@@ -35,9 +32,8 @@ export const waitForOrders = waitAs({ step: 'orders', done: 'written' })
 export const waitForCredits = waitAs({ step: 'credits', done: 'credited' })
 
 /**
- * Waits until every part answers again and nothing is in progress; while the outbox holds messages,
- * `reconcile` runs every second. Returns the last numbers, or undefined when the system never
- * answered.
+ * Waits until every part answers and nothing is in progress. While the outbox has messages, it runs `reconcile` every
+ * second. Returns the last numbers, or undefined when the system never answered.
  */
 async function waitForRest(
   { system, control, saleId }: { system: System; control: ControlClient; saleId: string },
@@ -48,13 +44,13 @@ async function waitForRest(
   const step = startStep(words.step, 1)
   let live: Live | undefined
   for (let round = 1; performance.now() < deadline; round += 1) {
-    live = await liveIfUp(control, saleId)
+    live = await tryGetLive(control, saleId)
     const booked = live?.stock?.booked ?? 0
-    const waiting = live === undefined || live.unavailable.length > 0 ? 1 : (live.outbox ?? 1) + queued(live)
+    const waiting = live === undefined || live.unavailable.length > 0 ? 1 : (live.outbox ?? 1) + queueLength(live)
     const settled = waiting === 0 && live?.orders.sold === booked
     step.to(settled ? 1 : 0, `${live?.orders.sold ?? '?'} of ${booked} ${words.done}`)
     if (settled) break
-    // The queue drains by itself; the outbox needs the job.
+    // The queue drains by itself; the outbox needs `reconcile`.
     if ((live?.outbox ?? 0) > 0 && round % 4 === 0) await system.reconcile()
     await sleep(250)
   }
@@ -62,12 +58,12 @@ async function waitForRest(
   return live
 }
 
-/** Messages in the queue in any state; NaN while it does not answer. */
-export const queued = ({ queue }: Live) =>
+/** Counts messages in the queue in any state; NaN while it does not answer. */
+export const queueLength = ({ queue }: Live) =>
   queue === null ? Number.NaN : queue.visible + queue.inFlight + queue.delayed
 
-/** The live numbers, or undefined while a part behind them is unavailable. */
-export async function liveIfUp(control: ControlClient, saleId: string): Promise<Live | undefined> {
+/** Reads the live numbers; undefined while a part is unavailable. */
+export async function tryGetLive(control: ControlClient, saleId: string): Promise<Live | undefined> {
   try {
     return await control.getLive({ saleId })
   } catch (error) {
@@ -77,28 +73,25 @@ export async function liveIfUp(control: ControlClient, saleId: string): Promise<
   }
 }
 
-/** What the public sees has caught up with the sale within this time, on a busy machine too. */
-const latestMs = 60_000
+/** Limit for the public state to catch up with the sale, also on a busy machine. */
+const maxWaitMs = 60_000
 
 /**
- * The number left in the answer to one more shopper after the rush; NaN when that answer is not
+ * Sends the click of one more shopper after the rush; returns the units left in its answer, or NaN when that is not
  * "sold out".
  */
-export async function askAfterwards<Prize>(system: System, request: PrizeRequest<Prize>): Promise<number> {
+export async function readRefusedLeft<Win>(system: System, request: WinRequest<Win>): Promise<number> {
   const session = await system.signIn('latecomer')
-  const ending = await shop(
+  const ending = await clickUntilDone(
     { shopperId: 'latecomer', ...session, key: 'late' },
-    { ...request, onTry: () => {}, random: () => 0, patienceMs: latestMs },
+    { ...request, onTry: () => {}, random: () => 0, patienceMs: maxWaitMs },
   )
   return ending.kind === 'refused' && ending.code === 'sold-out' ? (ending.remaining ?? Number.NaN) : Number.NaN
 }
 
-/**
- * The number left in the public pointer: `available` as soon as it has caught up, or its value
- * after `latestMs`.
- */
+/** Reads the units left in the public pointer, once they equal `available` or after `maxWaitMs`. */
 export async function shownLeft(url: string, saleId: string, available: number | undefined): Promise<number> {
-  const deadline = performance.now() + latestMs
+  const deadline = performance.now() + maxWaitMs
   for (;;) {
     const { remaining } = await readPublicPointer(url, saleId)
     if (remaining === available || performance.now() > deadline) return remaining

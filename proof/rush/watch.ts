@@ -1,52 +1,52 @@
-/** Follows a sample of winners to their prize, through the API that pages use. */
+/** Polls the orders or wallets of a sample of winners through the public API. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type HttpClient, memberOf, textMember } from './http.ts'
 import type { WonOrder, WonPacket } from './requests.ts'
 
 export type Seen = {
-  /** From the winning answer to the first answer that shows the prize. */
+  /** Time from the winning answer to the first answer that shows the order or credit. */
   delaysMs: number[]
-  /** Names of prizes that were not shown in time. */
+  /** Ids that were not shown in time. */
   unseen: string[]
 }
 
-/** Where winners look for a prize, whether an answer shows it, and its name in a verdict. */
-export type PrizeView<Prize> = {
-  path(prize: Prize): string
-  shows(body: unknown, prize: Prize): boolean
-  nameOf(prize: Prize): string
+/** The path that winners poll, whether an answer shows the win, and the id for the verdict. */
+export type WinView<Win> = {
+  path(win: Win): string
+  shows(body: unknown, win: Win): boolean
+  nameOf(win: Win): string
 }
 
-export type WinnerWatch<Prize> = { won(prize: Prize, token: string): void; finish(): Promise<Seen> }
+export type WinnerWatch<Win> = { won(win: Win, token: string): void; finish(): Promise<Seen> }
 
 const pollMs = 200
 
-/** Watches every `every`th winner; a sample, because polling is load too. */
-export function watchWinners<Prize>(
+/** Watches every `every`th winner only, because polling adds load. */
+export function watchWinners<Win>(
   client: HttpClient,
-  view: PrizeView<Prize>,
+  view: WinView<Win>,
   { every, patienceMs }: { every: number; patienceMs: number },
-): WinnerWatch<Prize> {
+): WinnerWatch<Win> {
   const seen: Seen = { delaysMs: [], unseen: [] }
   const watches: Promise<void>[] = []
   let winners = 0
 
-  const watch = async (prize: Prize, token: string) => {
+  const watch = async (win: Win, token: string) => {
     const from = performance.now()
     while (performance.now() - from < patienceMs) {
-      const { reply } = await client.get(view.path(prize), token)
-      if (reply?.status === 200 && view.shows(reply.body, prize)) {
+      const { reply } = await client.get(view.path(win), token)
+      if (reply?.status === 200 && view.shows(reply.body, win)) {
         seen.delaysMs.push(performance.now() - from)
         return
       }
       await sleep(Math.max(pollMs, (reply?.retryAfterSeconds ?? 0) * 1000))
     }
-    seen.unseen.push(view.nameOf(prize))
+    seen.unseen.push(view.nameOf(win))
   }
 
   return {
-    won(prize, token) {
-      if (winners % every === 0) watches.push(watch(prize, token))
+    won(win, token) {
+      if (winners % every === 0) watches.push(watch(win, token))
       winners += 1
     },
     async finish() {
@@ -56,15 +56,15 @@ export function watchWinners<Prize>(
   }
 }
 
-/** Where winners see that their order is written, and its coupons. An order on its own page. */
-export const orderView: PrizeView<Pick<WonOrder, 'orderId'>> = {
+/** Shows an order once it is written. */
+export const orderView: WinView<Pick<WonOrder, 'orderId'>> = {
   path: ({ orderId }) => `/api/orders/${orderId}`,
   shows: isWritten,
   nameOf: ({ orderId }) => orderId,
 }
 
-/** The same with a code for each unit. */
-export const couponView: PrizeView<WonOrder> = {
+/** Shows an order of coupons once it has a code for each unit. */
+export const couponView: WinView<WonOrder> = {
   ...orderView,
   shows: (body, { quantity }) => isWritten(body) && codesIn(body) === quantity,
 }
@@ -79,10 +79,10 @@ function codesIn(body: unknown): number {
   return Array.isArray(coupons) ? new Set(coupons).size : 0
 }
 
-/** Where winners of red packets see their money. The credit in the winner's own wallet, to the cent. */
-export const walletView: PrizeView<WonPacket> = {
+/** Shows the credit in the winner's wallet, with its exact amount. */
+export const walletView: WinView<WonPacket> = {
   path: () => '/api/wallet',
-  shows: (body, won) => creditsIn(body).some((credit) => isOf(credit, won)),
+  shows: (body, won) => creditsIn(body).some((credit) => isCreditOf(credit, won)),
   nameOf: ({ packetId }) => packetId,
 }
 
@@ -91,7 +91,7 @@ function creditsIn(body: unknown): unknown[] {
   return Array.isArray(credits) ? credits : []
 }
 
-function isOf(credit: unknown, { packetId, amount, currency }: WonPacket): boolean {
+function isCreditOf(credit: unknown, { packetId, amount, currency }: WonPacket): boolean {
   return (
     memberOf(credit, 'packetId') === packetId &&
     memberOf(credit, 'amount') === amount &&

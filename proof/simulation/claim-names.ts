@@ -1,4 +1,4 @@
-/** The names of claims, as Redis, its outbox, the table and the queue have them. */
+/** Reads the names of claims from Redis, its outbox, the table and the queue. */
 import { readJson } from '../../core/lib/parse.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { orderMessage } from '../../core/orders/order-message.ts'
@@ -7,12 +7,12 @@ import { outboxPages } from '../../redis/orders/outbox.ts'
 import { claimName } from './packet-record.ts'
 import type { World } from './world.ts'
 
-/** More claims than a simulated sale ever has. */
+/** More than a simulated sale has. */
 const pageSize = 1000
 
 export async function claimsInRedis({ stocks, saleId }: World): Promise<string[]> {
   const names: string[] = []
-  for await (const page of holdPages(stocks, saleId, pageSize)) names.push(...namesOf(page))
+  for await (const page of holdPages(stocks, saleId, pageSize)) names.push(...claimNamesOf(page))
   return names
 }
 
@@ -24,20 +24,20 @@ export async function claimsInOutbox({ stocks, saleId }: World): Promise<string[
   return names
 }
 
-/** Claims with an order, one that was rejected included. */
+/** Returns claims with an order, including rejected ones. */
 export function claimsInTable({ truth, saleId }: World): string[] {
-  return namesOf(truth.orders(saleId))
+  return claimNamesOf(truth.orders(saleId))
 }
 
-/** Claims in messages; invalid messages are skipped. */
+/** Returns the claims in messages; skips invalid ones. */
 export function claimsInMessages(bodies: readonly string[]): string[] {
   return bodies.flatMap((body) => {
     const message = readJson(orderMessage, body)
-    return message.ok ? namesOf([message.value]) : []
+    return message.ok ? claimNamesOf([message.value]) : []
   })
 }
 
-export function namesOf(orders: readonly Pick<Order, 'shopperId' | 'packet'>[]): string[] {
+export function claimNamesOf(orders: readonly Pick<Order, 'shopperId' | 'packet'>[]): string[] {
   return orders.flatMap(({ shopperId, packet }) =>
     packet === undefined ? [] : [claimName({ shopperId, packet: packet.number })],
   )

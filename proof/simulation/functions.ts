@@ -1,6 +1,6 @@
 /**
- * The system's functions wired as their handlers wire them, with every port that leaves the process
- * as a step of the simulation. The memory of a handler is that of its simulated environment.
+ * Wires the functions as their handlers do. Every port that leaves the process is a step of the simulation, and a
+ * simulated environment holds the memory of a handler.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/orders/order.ts'
@@ -17,14 +17,14 @@ import { functionTimeoutSeconds } from '../../system/functions.ts'
 import { openEnvironments, type Simulation } from './engine/simulation.ts'
 import { type Outside, personalData, type SharedPorts } from './shared-ports.ts'
 
-/** The tills that redeem coupons, with their keys. */
+/** The tills that redeem coupons. */
 export const tills = ['till-1', 'till-2', 'web']
 export const keyOfTill = (till: string) => `${till}.${'k'.repeat(43)}`
 
-/** How long a redemption can be undone. */
+/** Time limit to undo a redemption. */
 const undoMs = 15 * 60_000
 
-/** How long personal data is kept: longer than the sale. */
+/** Retention of personal data: longer than the sale. */
 const keepMs = 180 * 86_400_000
 
 export const limitMs = 1000 * functionTimeoutSeconds('reserve')
@@ -93,25 +93,25 @@ export function wireFunctions(simulation: Simulation, outside: Outside, shared: 
     })),
     orderChanges: openEnvironments(simulation, 'order changes', limitMs, () => ({
       offers: cacheOffers(table.table),
-      // Few enough for some orders to wait.
+      // Low, so that some orders wait.
       paymentPagesPerSecond: 2,
       shopKeys: Object.fromEntries(tills.map((till) => [till, digestOfShopKey(keyOfTill(till))])),
       undoMs,
       misses: missThrottle(now),
       orderQueue: { sendAll: queues.sendAll },
-      // The signature is tested elsewhere; the shop takes what it is handed.
+      // The signature has its own tests; here the shop trusts the reservation.
       signReservation: async ({ orderId }: Pick<Order, 'orderId'>) => orderId,
       ...orderLife(),
     })),
     payments: openEnvironments(simulation, 'webhook', limitMs, () => ({
-      // The signature is tested elsewhere; all messages are genuine here.
+      // The signature has its own tests; all messages are genuine here.
       webhooks: simulatedWebhooks({ faultOf: () => undefined }),
       ...orderLife(),
     })),
   }
 }
 
-/** As many as the stock has shards. */
+/** Returns one database for each shard. */
 function databasesFor(shards: number) {
   const names = Array.from({ length: shards }, (_, at) => (at === 0 ? 'main' : `db-${at + 1}`))
   return names.map((name) => ({ name, commandsPerSecond: 10_000 }))

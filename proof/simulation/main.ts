@@ -1,6 +1,6 @@
 /**
- * `npm run faults`: simulates many small sales with faults at every step and checks every
- * invariant. Starts its own Redis and nothing else. Exit code 1 when an invariant is violated.
+ * `npm run faults`: simulates many small sales with faults at every step and checks every invariant. It starts only a
+ * Redis, and exits with 1 when an invariant is violated.
  */
 import { Command, Option } from 'commander'
 import { startStep } from '../../cli/progress.ts'
@@ -11,12 +11,12 @@ import { faultReport } from './report.ts'
 import { allOptions } from './simulate-sale.ts'
 import { simulateSales } from './simulate-sales.ts'
 
-/** Enough for tens of thousands of faults, within two minutes on two processors. */
+/** Enough for tens of thousands of faults in two minutes on two processors. */
 const usualSales = 600
 
 const whole = wholeNumber(0)
 
-/** Without a flag the seed draws kind, shards, variants and option of each sale; each option has a flag of its name. */
+/** Without flags the seed draws kind, shards, variants and option of each sale; each option has a flag of its name. */
 type Flags = {
   sales: number
   seed?: number

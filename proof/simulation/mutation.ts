@@ -1,19 +1,19 @@
-/** A program with one deliberate defect. */
+/** Mutations: programs with one planted defect each. */
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import type { MemoryTableOptions, TransactionPart } from './dynamodb/memory-table.ts'
-import { type CarryAt, onWireAt } from './dynamodb/wire.ts'
+import { type CarryOutAt, onWireAt } from './dynamodb/wire.ts'
 import { type ScriptTexts, scriptText } from './parts/redis.ts'
 import type { Outside } from './shared-ports.ts'
 
 /**
- * What replaces the real part: `scripts` those in Redis, `edit` the requests of the table's transactions,
- * `outside` what the functions call. `kind` is the kind of sale it affects, `isSplit` that
- * only a split stock is affected, `hasVariants` only a sale with variants, `hasCheckout` only one that is
- * paid in the checkout of the shop, `option` only one with the option of that name, `hasCustomers` only one at which customers of the shop buy.
+ * The defect replaces `scripts` of Redis, changes requests of the table's transactions (`edit`), or wraps the parts
+ * that functions call (`outside`). It affects sales of `kind`; with `isSplit` only split stocks, with `hasVariants`
+ * only sales with variants, with `hasCheckout` only those paid in the checkout of the shop, with `option` only those
+ * with that option, with `hasCustomers` only those with customers of the shop.
  */
 export type Mutation = {
   name: string
-  /** What the violation must say, where the defect can cause others as well. */
+  /** Must match the violation, when the defect can cause others too. */
   found?: RegExp
   kind: SaleKind
   isSplit?: true
@@ -26,24 +26,24 @@ export type Mutation = {
   outside?: (outside: Outside) => Outside
 }
 
-/** The script `name` with `original` replaced by `text`. */
-export function edited(name: string, original: string, text: string): ScriptTexts {
+/** Returns the script `name` with `original` replaced by `text`. @throws when the script does not contain it */
+export function editedScript(name: string, original: string, text: string): ScriptTexts {
   const source = scriptText(name)
   if (!source.includes(original)) throw new Error(`${name}.lua has changed: ${original} is not in it`)
   return new Map([[name, source.replace(original, text)]])
 }
 
-/** The functions have a table whose commands of that name are carried out by `carry`. */
-export function onTable(at: string | RegExp, carry: CarryAt): NonNullable<Mutation['outside']> {
-  return ({ table, ...outside }) => ({ ...outside, table: { ...table, table: onWireAt(table.table, at, carry) } })
+/** Wraps the commands of that name of the functions' table with `carryOut`. */
+export function onTableCommand(at: string | RegExp, carryOut: CarryOutAt): NonNullable<Mutation['outside']> {
+  return ({ table, ...outside }) => ({ ...outside, table: { ...table, table: onWireAt(table.table, at, carryOut) } })
 }
 
-/** Requests are carried out without their condition, where `isMeant`. */
+/** Removes the condition of the requests that match `isMeant`. */
 export function withoutCondition(isMeant: (request: TransactionPart) => boolean): Mutation['edit'] {
   return (_, request) => (isMeant(request) ? unconditional(request) : request)
 }
 
-/** The request with a condition that always holds, and names the same placeholders. */
+/** Returns the request with a condition that always holds and uses the same placeholders. */
 function unconditional(request: TransactionPart): TransactionPart {
   const { ConditionExpression: condition } = request
   if (condition === undefined) return request
@@ -53,8 +53,8 @@ function unconditional(request: TransactionPart): TransactionPart {
   }
 }
 
-/** Whether the request is of an item whose `pk` and `sk` start with that. */
-export function isOf({ Key, Item }: TransactionPart, pk: string, sk = ''): boolean {
+/** True when the `pk` and `sk` of the request's item start with these texts. */
+export function isForItem({ Key, Item }: TransactionPart, pk: string, sk = ''): boolean {
   const key = Key ?? Item
   return String(key?.pk).startsWith(pk) && String(key?.sk).startsWith(sk)
 }

@@ -1,6 +1,6 @@
 /**
- * What an option adds to simulated sales: some of them have it, and sell to the shoppers on their list alone. So such a sale has no
- * customers of the shop and no orders by hand, and what is left is sold to no other shopper.
+ * The part of an option in simulated sales. A sale with an option sells only to the shoppers on its list. So it has no
+ * customers of the shop and no orders by staff, and its remaining units are not sold to others.
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Sale, SaleDefinition } from '../../core/sale/sale.ts'
@@ -10,29 +10,29 @@ import type { Simulation } from './engine/simulation.ts'
 import type { GroundTruth } from './parts/table.ts'
 import type { Outside, SharedPorts } from './shared-ports.ts'
 
-/** `World` is that of world.ts, which has the option. */
+/** `World` is the type of world.ts, which holds the option. */
 export type SimulatedOption<World> = {
-  /** Also the flag of `npm run faults` that gives it to every sale of goods or coupons, and splits none. */
+  /** Also the flag of `npm run faults`, which gives the option to every sale of goods or coupons, and splits none. */
   name: string
   flag: string
   /**
-   * The share of sales of goods and coupons that are not split which have it, drawn from a random stream of its own, so that all
-   * others are as they were.
+   * The share of unsplit sales of goods and coupons with the option. It is drawn from a separate random stream, so that
+   * other sales do not change.
    */
   rate: number
   stream: number
-  /** The share of goods with it that are paid in the checkout of the shop. */
+  /** The share of such sales of goods that are paid in the checkout of the shop. */
   checkoutRate: number
   open: (parts: OptionParts) => PlayedOption<World>
-  /** Its row in the report of a run, of the sums of what its sales counted. */
+  /** Returns its row in the report of a run, from the sums of its counts. */
   rowOf: (sums: OptionCounts) => readonly [what: string, text: string]
-  /** The rows of what is checked. */
+  /** Its rows in the list of checked invariants. */
   checked: readonly (readonly [what: string, text: string])[]
 }
 
 export type OptionCounts = Readonly<Record<string, number>>
 
-/** `random` is at the beginning of the option's stream. */
+/** `random` is at the start of the option's stream. */
 export type OptionParts = {
   simulation: Simulation
   saleId: SaleId
@@ -44,26 +44,25 @@ export type OptionParts = {
   seed: number
 }
 
-/** The option in one sale. */
 export type PlayedOption<World> = {
-  /** Runs before the simulation. */
+  /** Prepares the option before the simulation. */
   prepare: () => Promise<void>
   vary: (sale: SaleDefinition) => SaleDefinition
-  /** Creates and starts the sale, serves its schedule, and resolves when it sells. */
+  /** Creates and starts the sale, serves its schedule, and resolves when it is open. */
   start: (world: World, definition: SaleDefinition) => Promise<void>
-  /** Looks as long as the sale is simulated. */
+  /** Watches the sale for the whole simulation. */
   watch: (world: World) => Promise<void>
   faultProfile: (random: Random) => FaultProfile
-  /** How long faults last at least and at most, and when the last incident comes. */
+  /** Minimum and maximum duration of the faults, ms; the last incident starts within `incidentsWithinMs`. */
   faultsMs: readonly [least: number, most: number]
   incidentsWithinMs: number
-  /** The share of its buyers who never pay, besides those of all sales. */
+  /** The additional share of buyers who never pay. */
   forgetRate: number
-  /** The gate lets a shopper in by the list of the sale, having looked at it at `askedAt` (epoch ms) or before. */
-  letIn: (shopperId: ShopperId, variant: string | undefined, askedAt: number) => Promise<void>
+  /** Called when the gate admits a shopper by the list of the sale, which it read at `askedAt` (epoch ms) or before. */
+  onAdmitted: (shopperId: ShopperId, variant: string | undefined, askedAt: number) => Promise<void>
   checkAtRest: (world: World) => Promise<void>
-  /** How much of what is pending, as in `pendingWork`. */
+  /** Returns counts of pending work, as in proof/simulation/checks/pending-work.ts. */
   pendingWork: (world: World, sale: Sale) => Promise<Record<string, number>>
-  /** What the report of a run sums up. */
+  /** Returns the counts that the report of a run adds up. */
   counts: (world: World) => Promise<OptionCounts>
 }

@@ -1,43 +1,39 @@
 /**
- * The red packets that Redis handed out, and those that shoppers were answered. A claim is `firm`
- * until Redis loses the owners of packets, and `shaken` from then on. It is `doubtful` when it is
- * made before Redis was recovered, by a shopper whose first claim was still on its way then, or of a packet
- * whose first claim was and the gate had forgotten it: the table credits one of the two.
+ * Records the red packets that Redis handed out, and the answers to shoppers. A claim is `firm` until Redis loses the
+ * owners of packets, and `shaken` from then on. It is `doubtful` in three cases: it is made before Redis is recovered;
+ * its shopper's first claim is still in progress then; or the first claim of its packet is, and the gate had forgotten
+ * it. The table credits one of the two.
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { packetIdOf } from '../../core/packets/packet.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { member } from './parts/requests.ts'
 
-export type HandedOut = {
+export type RecordedClaim = {
   shopperId: ShopperId
   packet: number
   amount: number
   currency: string
-  standing: 'firm' | 'shaken' | 'doubtful'
+  certainty: 'firm' | 'shaken' | 'doubtful'
   isAnswered: boolean
 }
 
 export type PacketRecord = {
-  /** By `claimName`. */
-  handedOut: ReadonlyMap<string, HandedOut>
-  /** The number of claims that were answered to their shopper. */
+  /** Claims by `claimName`. */
+  claimed: ReadonlyMap<string, RecordedClaim>
+  /** Returns the number of claims whose shopper got an answer. */
   answeredCount: () => number
   /** Names of claims that Redis lost while they were recorded nowhere else. */
   excused: Set<string>
-  /**
-   * Names of claims that were only in the outbox when Redis lost the owners: their shoppers may get
-   * another packet.
-   */
+  /** Names of claims that were only in the outbox when Redis lost the owners; their shoppers may get another packet. */
   overwritable: Set<string>
   /** False from a data loss of the sale until its recovery. */
-  isWhole: () => boolean
-  /** reserve.lua handed out a packet. */
-  handOut: (claim: Pick<HandedOut, 'shopperId' | 'packet' | 'amount' | 'currency'>) => void
+  hasAllData: () => boolean
+  /** Records a packet that reserve.lua handed out. */
+  recordClaim: (claim: Pick<RecordedClaim, 'shopperId' | 'packet' | 'amount' | 'currency'>) => void
   /**
-   * The gate's store fell back to an older copy. Where the owners of packets are lost as well, its bound of the
-   * numbers that were handed out is too low, so a packet whose claim is on its way may be given to a second
-   * shopper: the table credits one of the two.
+   * The gate's store was rolled back. When the owners of packets are lost too, its bound of handed-out numbers is too
+   * low, so a packet whose claim is in progress may be given to a second shopper: the table credits one of the two.
    */
   gateRolledBack: () => void
   /** Redis lost data: `owners` when that includes the owners of packets. */
@@ -47,16 +43,16 @@ export type PacketRecord = {
   record: (shopperId: ShopperId, answer: HttpAnswer) => void
 }
 
-export function claimName({ shopperId, packet }: Pick<HandedOut, 'shopperId' | 'packet'>): string {
+export function claimName({ shopperId, packet }: Pick<RecordedClaim, 'shopperId' | 'packet'>): string {
   return `${shopperId} ${packet}`
 }
 
 export function openPacketRecord(saleId: SaleId, violated: (what: string) => void): PacketRecord {
-  const handedOut = new Map<string, HandedOut>()
+  const claimed = new Map<string, RecordedClaim>()
   const excused = new Set<string>()
   let isGateBehind = false
   let hasLostOwners = false
-  let isWhole = true
+  let hasAllData = true
 
   const packetOf = (answer: HttpAnswer): number | undefined => {
     const packetId = String(member(answer, 'packetId'))
@@ -65,53 +61,53 @@ export function openPacketRecord(saleId: SaleId, violated: (what: string) => voi
   }
 
   return {
-    handedOut,
-    answeredCount: () => [...handedOut.values()].filter(({ isAnswered }) => isAnswered).length,
+    claimed,
+    answeredCount: () => [...claimed.values()].filter(({ isAnswered }) => isAnswered).length,
     excused,
     overwritable: new Set(),
-    isWhole: () => isWhole,
-    handOut(claim) {
-      const before = [...handedOut.values()].find(
-        ({ shopperId, packet, standing }) =>
-          standing === 'firm' && (packet === claim.packet || shopperId === claim.shopperId),
+    hasAllData: () => hasAllData,
+    recordClaim(claim) {
+      const before = [...claimed.values()].find(
+        ({ shopperId, packet, certainty }) =>
+          certainty === 'firm' && (packet === claim.packet || shopperId === claim.shopperId),
       )
       if (before !== undefined && !hasLostOwners) {
         violated(`${claimName(claim)} was handed out after ${claimName(before)} (P3, I5)`)
       }
-      const isAnswered = handedOut.get(claimName(claim))?.isAnswered === true
-      const isSecond = [...handedOut.values()].some(
+      const isAnswered = claimed.get(claimName(claim))?.isAnswered === true
+      const isSecond = [...claimed.values()].some(
         (other) =>
           other.shopperId === claim.shopperId &&
           other.packet !== claim.packet &&
-          other.standing === 'shaken' &&
+          other.certainty === 'shaken' &&
           !excused.has(claimName(other)),
       )
       const wasTaken =
         isGateBehind &&
-        [...handedOut.values()].some(
-          ({ shopperId, packet, standing }) =>
-            packet === claim.packet && shopperId !== claim.shopperId && standing === 'shaken',
+        [...claimed.values()].some(
+          ({ shopperId, packet, certainty }) =>
+            packet === claim.packet && shopperId !== claim.shopperId && certainty === 'shaken',
         )
-      const standing = hasLostOwners || isSecond || wasTaken ? 'doubtful' : 'firm'
-      handedOut.set(claimName(claim), { ...claim, standing, isAnswered })
+      const certainty = hasLostOwners || isSecond || wasTaken ? 'doubtful' : 'firm'
+      claimed.set(claimName(claim), { ...claim, certainty, isAnswered })
     },
     gateRolledBack() {
       isGateBehind = true
     },
     redisLost(whose) {
-      isWhole = false
+      hasAllData = false
       if (whose !== 'owners') return
       hasLostOwners = true
-      for (const claim of handedOut.values()) if (claim.standing === 'firm') claim.standing = 'shaken'
+      for (const claim of claimed.values()) if (claim.certainty === 'firm') claim.certainty = 'shaken'
     },
     redisRebuilt() {
-      isWhole = true
+      hasAllData = true
       hasLostOwners = false
     },
     record(shopperId, answer) {
       if (answer.statusCode !== 200) return
       const packet = packetOf(answer)
-      const claim = packet === undefined ? undefined : handedOut.get(claimName({ shopperId, packet }))
+      const claim = packet === undefined ? undefined : claimed.get(claimName({ shopperId, packet }))
       if (claim === undefined) return violated(`${shopperId} was answered with a packet that was never handed out (P3)`)
       claim.isAnswered = true
       const { amount, currency } = claim

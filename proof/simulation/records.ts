@@ -1,40 +1,39 @@
-/** What shoppers, shops and staff were answered, each with what must stay true of it. */
+/** Records answers to shoppers, shops and staff, and checks that later answers agree with them. */
 import { controlApi } from '../../core/api/control-answers.ts'
 import { type IdempotencyKey, type OrderId, parseOrderId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import type { OrderUnits } from '../../core/sale/variants.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import type { AnsweredOrder } from '../invariants/snapshot.ts'
-import { wordOf } from '../invariants/units.ts'
+import { variantOrEmpty } from '../invariants/units.ts'
 import { member } from './parts/requests.ts'
 
-/** `variant` is empty in a sale without variants, undefined while no answer has said it. */
+/** `variant` is empty in a sale without variants, undefined while no answer has named it. */
 type AnsweredUnits = { quantity: number; variant: string | undefined }
 
-/** `answered` has one entry, unless a Redis that was rolled back answered the same order again. */
+/** `answered` has one entry, unless a rolled-back Redis reserved the same order again. */
 type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; answered: readonly AnsweredUnits[] }
 
 export type ReservationRecord = {
   /** Every order that an answer called reserved. */
   reserved: Map<OrderId, ReservedOrder>
-  /** Orders whose message the queue did not take at least once. */
+  /** Orders whose message the queue refused at least once. */
   unsent: Set<OrderId>
-  /** Orders that Redis lost while they were recorded nowhere else. */
+  /** Orders that Redis lost before they were recorded elsewhere. */
   lost: Set<OrderId>
   /**
-   * True for a lost order whose message the queue did not take either, before the loss or after it: a frozen function sends
-   * the message of a unit that Redis has lost meanwhile.
+   * True for a lost order whose message the queue refused too, before or after the loss: a frozen function may send the
+   * message of a unit that Redis has lost meanwhile.
    */
   isExcused: (orderId: OrderId) => boolean
   /**
-   * Redis lost data: from here on a shopper may reserve more than their limit. After a rollback,
-   * which no client can detect, units may also be reserved twice, and a key for other units than
-   * before.
+   * Redis lost data: from now on a shopper may reserve more than the limit. After a rollback, which no client can
+   * detect, units may also be reserved twice, and a key may reserve other units than before.
    */
   redisLostData: (how: 'lost' | 'rolled back') => void
   /** False as long as Redis has all data. */
   hasLostData: () => boolean
-  /** The reserved orders, as the invariants need them. */
+  /** Returns the reserved orders for the invariants. */
   answered: () => AnsweredOrder[]
   /** Records an answer to a buy request of `shopperId` under `key`, for `wanted`. */
   record: (shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: OrderUnits) => void
@@ -48,9 +47,9 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
   const unsent = new Set<OrderId>()
   const lost = new Set<OrderId>()
   const isExcused = (orderId: OrderId) => lost.has(orderId) && unsent.has(orderId)
-  const forgot = new Set<'lost' | 'rolled back'>()
+  const losses = new Set<'lost' | 'rolled back'>()
   const mayReject = ({ reason }: Pick<Order, 'reason'>) =>
-    reason === 'over-limit' ? forgot.size > 0 : reason === 'over-cap' && forgot.has('rolled back')
+    reason === 'over-limit' ? losses.size > 0 : reason === 'over-cap' && losses.has('rolled back')
   function add(key: string, order: Omit<ReservedOrder, 'answered'>, units: AnsweredUnits): void {
     const { orderId, shopperId } = order
     const name = `${shopperId} ${key}`
@@ -61,8 +60,8 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
     if (units.quantity === 0) return
     const answered = reserved.get(orderId)?.answered ?? []
     const same = answered.find((earlier) => isSame(earlier, units))
-    if (same === undefined && answered.length > 0 && !forgot.has('rolled back')) {
-      violated(`${orderId} was reserved with ${answered.map(inWords)} and then ${inWords(units)} (I5)`)
+    if (same === undefined && answered.length > 0 && !losses.has('rolled back')) {
+      violated(`${orderId} was reserved with ${answered.map(describeUnits)} and then ${describeUnits(units)} (I5)`)
     }
     const others = answered.filter((earlier) => earlier !== same)
     const variant = same?.variant ?? units.variant
@@ -71,8 +70,8 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
   return {
     reserved,
     ...{ unsent, lost, isExcused },
-    redisLostData: (how) => void forgot.add(how),
-    hasLostData: () => forgot.size > 0,
+    redisLostData: (how) => void losses.add(how),
+    hasLostData: () => losses.size > 0,
     answered: () =>
       [...reserved.values()].map(({ orderId, shopperId, answered }) => ({
         ...{ orderId, shopperId, units: answered, mayEnd: true },
@@ -82,9 +81,9 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
       if (answer.statusCode !== 202 && answer.statusCode !== 200) return
       const orderId = parseOrderId(member(answer, 'orderId'))
       if (orderId === undefined) return violated('a buy request was answered without an order id')
-      const [quantity, variant] = [Number(member(answer, 'quantity')), wordOf(member(answer, 'variant'))]
-      if (answer.statusCode === 202 && variant !== wordOf(wanted.variant)) {
-        violated(`${orderId} was reserved with ${variant} for ${wordOf(wanted.variant)} (I5)`)
+      const [quantity, variant] = [Number(member(answer, 'quantity')), variantOrEmpty(member(answer, 'variant'))]
+      if (answer.statusCode === 202 && variant !== variantOrEmpty(wanted.variant)) {
+        violated(`${orderId} was reserved with ${variant} for ${variantOrEmpty(wanted.variant)} (I5)`)
       }
       add(key, { orderId, shopperId }, { quantity, variant })
     },
@@ -92,29 +91,29 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
       if (answer.statusCode !== 200) return
       const { orderId, quantity, code } = controlApi.reserveOrder.answer.parse(JSON.parse(answer.body))
       // A repeat has the variant of the first time.
-      const variant = code === 'reserved' ? wordOf(wanted.variant) : undefined
+      const variant = code === 'reserved' ? variantOrEmpty(wanted.variant) : undefined
       if (orderId !== null) add(key, { orderId, shopperId }, { quantity, variant })
     },
   }
 }
 
-/** Whether two answers can be of the same units. */
+/** True when two answers can describe the same units. */
 function isSame(one: AnsweredUnits, other: AnsweredUnits): boolean {
   if (one.quantity !== other.quantity) return false
   return one.variant === undefined || other.variant === undefined || one.variant === other.variant
 }
 
-const inWords = ({ quantity, variant }: AnsweredUnits) => `${quantity} units ${variant ?? ''}`.trim()
+const describeUnits = ({ quantity, variant }: AnsweredUnits) => `${quantity} units ${variant ?? ''}`.trim()
 
-/** `orderId` is the order that a confirmation was answered with; `isReleased` once the shop was answered so. */
+/** `orderId` is the order of an answered confirmation; `isReleased` once a release was answered. */
 export type Cart = { reference: string; orderId?: OrderId; isReleased?: boolean }
 
 export type CartRecord = {
-  /** By the order of the reservation that the shop received. */
+  /** Carts by the order of the reservation that the shop received. */
   carts: ReadonlyMap<OrderId, Cart>
-  /** The shop has received the reservation of an order; again finds its cart. */
+  /** Returns the cart of a reservation; creates it on the first call. */
   open: (orderId: OrderId) => Cart
-  /** Records an answer to a confirmation, also one that the shop never got. */
+  /** Records an answer to a confirmation, also a lost one. */
   confirmed: (cart: Cart, answer: HttpAnswer) => void
 }
 
@@ -140,7 +139,7 @@ export function openCartRecord(violated: (what: string) => void): CartRecord {
   }
 }
 
-/** The coupon codes shown to shoppers: a code must never change once it was shown. */
+/** The coupon codes shown to shoppers, which must never change. */
 export type CouponRecord = {
   seen: ReadonlyMap<OrderId, readonly string[]>
   record: (orderId: OrderId, answer: HttpAnswer) => void
@@ -171,14 +170,14 @@ export function openCouponRecord(violated: (what: string) => void): CouponRecord
 }
 
 /**
- * `confirmed` is the state in which the sale accepts no orders. It holds from its answer until the
- * marketer asks to sell again, or until Redis loses data: that may roll the state back.
+ * `confirmed` returns the answered state in which the sale accepts no orders. It applies until the marketer requests to
+ * sell again, or until Redis loses data, which may roll the state back.
  */
 export type StatusRecord = {
   confirmed: () => 'paused' | 'closed' | undefined
   /**
-   * The marketer requests `action`; call the result with the status of the answer, undefined when
-   * none arrived.
+   * Records a request of the marketer; call the returned function with the status of the answer, undefined when none
+   * arrived.
    */
   request: (action: string) => (status: number | undefined) => void
   redisLostData: () => void
@@ -210,17 +209,17 @@ export function openStatusRecord(): StatusRecord {
   }
 }
 
-/** Each change is made by one visitor alone, and repeated until it is answered. */
+/** Changes by visitors; each object is changed by one visitor only, who repeats the change until it is answered. */
 export type VisitRecord = {
-  /** Issuers of the shop's own customers, and whether each is there. */
+  /** Issuers of the shop's own customers; false once deleted. */
   issuers: Map<string, boolean>
-  /** Further sales, and whether each is there or was deleted. */
+  /** Further sales; false once deleted. */
   sales: Map<SaleId, boolean>
-  /** The name of the shop by the revision of its brand. */
+  /** Names of the shop by revision of its brand. */
   brands: Map<number, string>
-  /** The shoppers whom a marketer has blocked. */
+  /** Shoppers on the block list; false once unblocked. */
   blocked: Map<string, boolean>
-  /** The person an order is sent to; undefined once the shopper has erased the address. */
+  /** The recipient of an order; undefined once the shopper has erased the address. */
   recipients: Map<OrderId, string | undefined>
   /** The e-mail address of a shopper; undefined once it is erased. */
   emails: Map<ShopperId, string | undefined>

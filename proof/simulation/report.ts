@@ -1,11 +1,11 @@
-/** The report of a simulation run: injected faults, operations, checked invariants and violations. */
+/** Formats the report of a simulation run: injected faults, operations, checked invariants and violations. */
 import { columns } from '../../cli/sale/print.ts'
 import { counted } from '../../core/lib/text.ts'
-import { spelled } from '../bench/statistics.ts'
+import { formatCount } from '../bench/statistics.ts'
 import type { FaultCounts } from './engine/trace.ts'
-import { mostShards, mostVariants } from './sale.ts'
+import { maxSimulatedShards, maxSimulatedVariants } from './sale.ts'
 import { allOptions, type SimulatedSale } from './simulate-sale.ts'
-import type { Run } from './simulate-sales.ts'
+import type { SimulationRun } from './simulate-sales.ts'
 
 /** Steps shown before a failure. */
 const lastLines = 80
@@ -38,7 +38,7 @@ const invariants = [
   ],
 ] as const
 
-/** All faults except the order of steps, which is drawn at every step. */
+/** Counts all faults except `overtaken`, which is drawn at every step. */
 export function faultCount({ faults }: FaultCounts): number {
   return sum(
     [...faults.values()].flatMap((kinds) =>
@@ -47,22 +47,22 @@ export function faultCount({ faults }: FaultCounts): number {
   )
 }
 
-export function faultReport(run: Run, seconds: number): string {
+export function faultReport(run: SimulationRun, seconds: number): string {
   if (run.failed !== undefined) return failureReport(run.failed, run)
   const { seed, simulated, kinds, split, varied, counts, answered, excused, tally } = run
   const facts = [
     ['seed', String(seed)],
-    ['sales', `${spelled(simulated)} in ${seconds.toFixed(1)} s`],
-    ['of which', [...kinds].map(([kind, count]) => `${spelled(count)} ${kind}`).join(', ')],
-    ['split', `${spelled(split)} over 2 to ${mostShards} shards`],
-    ['variants', `${spelled(varied)} with 2 to ${mostVariants}`],
+    ['sales', `${formatCount(simulated)} in ${seconds.toFixed(1)} s`],
+    ['of which', [...kinds].map(([kind, count]) => `${formatCount(count)} ${kind}`).join(', ')],
+    ['split', `${formatCount(split)} over 2 to ${maxSimulatedShards} shards`],
+    ['variants', `${formatCount(varied)} with 2 to ${maxSimulatedVariants}`],
     ...allOptions.map(({ name, rowOf }) => [...rowOf(counts.get(name) ?? {})]),
-    ['steps', spelled(sum([...tally.steps.values()]))],
-    ['faults', spelled(faultCount(tally))],
-    ['orders reserved', spelled(answered.orders)],
-    ['packets claimed', spelled(answered.packets)],
+    ['steps', formatCount(sum([...tally.steps.values()]))],
+    ['faults', formatCount(faultCount(tally))],
+    ['orders reserved', formatCount(answered.orders)],
+    ['packets claimed', formatCount(answered.packets)],
     ['at rest', `${run.restAfterMinutes} min after the faults ended at the latest`],
-    ['lost with Redis', `${spelled(excused)} recorded nowhere else`],
+    ['lost with Redis', `${formatCount(excused)} recorded nowhere else`],
   ]
   return [
     columns(['a run of', 'simulated sales'], facts),
@@ -80,8 +80,8 @@ export function faultReport(run: Run, seconds: number): string {
   ].join('\n')
 }
 
-/** The violations of a sale, its last steps, and the command that repeats it. */
-function failureReport(sale: SimulatedSale, { seed, simulated }: Run): string {
+/** Returns the violations of a sale, its last steps, and the command that repeats it. */
+function failureReport(sale: SimulatedSale, { seed, simulated }: SimulationRun): string {
   const { number, kind, shards, variants, option, violations, lines } = sale
   const flags = `${shards > 1 ? ' --split' : ''}${variants > 0 && option === undefined ? ' --variants' : ''}${option === undefined ? '' : ` --${option}`}`
   return [
@@ -95,7 +95,7 @@ function failureReport(sale: SimulatedSale, { seed, simulated }: Run): string {
   ].join('\n')
 }
 
-/** The trace marks a violation where it was found. */
+/** Returns the last steps up to the first violation in the trace. */
 function stepsBefore(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => /^ *[\d.]+ {2}! /.test(line))
   const end = first === -1 ? lines.length : first + 1
@@ -107,7 +107,7 @@ function byKind({ faults }: FaultCounts): string[][] {
   for (const counts of faults.values()) {
     for (const [kind, count] of counts) kinds.set(kind, (kinds.get(kind) ?? 0) + count)
   }
-  return [...kinds].sort(([, a], [, b]) => b - a).map(([kind, count]) => [kind, spelled(count)])
+  return [...kinds].sort(([, a], [, b]) => b - a).map(([kind, count]) => [kind, formatCount(count)])
 }
 
 function byOperation({ steps, faults }: FaultCounts): string[][] {
@@ -115,7 +115,7 @@ function byOperation({ steps, faults }: FaultCounts): string[][] {
     const counts = [...(faults.get(operation) ?? [])].filter(([kind]) => kind !== 'overtaken')
     const kinds = counts.sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => `${kind} ${count}`)
     const taken = steps.get(operation)
-    return [operation, taken === undefined ? '' : spelled(taken), kinds.join(', ')]
+    return [operation, taken === undefined ? '' : formatCount(taken), kinds.join(', ')]
   })
 }
 

@@ -1,11 +1,11 @@
-/** The simulated sale: small, so that its requests conflict often. */
+/** Draws the simulated sale, which is small, so that its requests conflict often. */
 import type { SaleId } from '../../core/ids.ts'
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import { type SaleDefinition, saleDefinition } from '../../core/sale/sale.ts'
 import type { Variant } from '../../core/sale/variants.ts'
 import type { Random } from './engine/random.ts'
 
-/** After everything that can happen. */
+/** Longer than the simulation. */
 export const lastsMs = 30 * 86_400_000
 
 /** The share of each kind in percent. */
@@ -19,32 +19,32 @@ export function drawKind(random: Random): SaleKind {
   return random.weighted(kinds)
 }
 
-/** The share of goods and coupons whose stock is split, and the most shards of one. */
+/** The share of sales of goods and coupons with a split stock, and the maximum of shards. */
 const splitRate = 0.25
-export const mostShards = 4
+export const maxSimulatedShards = 4
 
 /**
- * How many shards a stock has; packets and unlimited units are never split. A stock that is to be split
- * has as many as one that is drawn to be.
+ * Draws the number of shards; packets and unlimited stocks are never split. `isSplit` overrides the drawn decision, and
+ * not the drawn number.
  */
 export function drawShards(random: Random, isSplit: boolean | undefined): number {
   const isDrawn = random.chance(splitRate)
-  const shards = random.whole(2, mostShards)
+  const shards = random.whole(2, maxSimulatedShards)
   return (isSplit ?? isDrawn) ? shards : 1
 }
 
-/** The share of goods with variants, and the most of one sale. */
+/** The share of sales of goods with variants. */
 const variantRate = 0.3
-/** Names of a member of every object, and of fields in Redis. */
+/** Ids that are also names of object members and of fields in Redis. */
 const variantIds = ['constructor', 'booked', 'total', 'frozen', 'variants']
-export const mostVariants = variantIds.length
+export const maxSimulatedVariants = variantIds.length
 
-/** More units than the shoppers of a simulated sale want of one variant: then variants sell out, and the sale does not. */
-export const mostUnwanted = 15
+/** More units of one variant than the shoppers buy: then variants sell out, and the sale does not. */
+export const maxUnwanted = 15
 
 /**
- * The ids of a sale's variants, none for a sale without. A sale that is to have variants has the same
- * ones as one that is drawn to have some.
+ * Draws the ids of variants; empty for a sale without. `hasVariants` overrides the drawn decision, and not the drawn
+ * ids.
  */
 export function drawVariants(random: Random, hasVariants: boolean | undefined): readonly string[] {
   const isDrawn = random.chance(variantRate)
@@ -53,8 +53,8 @@ export function drawVariants(random: Random, hasVariants: boolean | undefined): 
 }
 
 /**
- * The same sale with its units divided among the variants `ids`: some often have none. The last one has
- * `more` units besides. Unlimited units are not divided.
+ * Divides the units of a sale among the variants `ids`; some may get none. The last one gets `more` additional units.
+ * Unlimited stocks are not divided.
  */
 export function withVariants(
   random: Random,
@@ -76,7 +76,7 @@ export function withVariants(
   return saleDefinition.parse({ ...sale, stock: sale.stock + more, windows, variants })
 }
 
-/** The same sale, whose shoppers pay in the checkout of the shop; nothing is paid for what costs nothing. */
+/** Returns the sale with payment in the checkout of the shop, and with a price, because free orders are not paid. */
 export function withCheckout(sale: SaleDefinition): SaleDefinition {
   const price = sale.price === 0 ? 1999 : sale.price
   return saleDefinition.parse({ ...sale, price, checkoutUrl: 'https://shop.example/cart' })
@@ -157,13 +157,13 @@ function drawPackets(random: Random, now: number): Units & Pick<SaleDefinition, 
   }
 }
 
-/** From one minor unit per packet up to more than a shop would ever give. */
-function drawWave(random: Random, most: number): { count: number; totalAmount: number } {
-  const count = random.whole(1, most)
+/** Draws packets, from one minor unit each up to unrealistically large amounts. */
+function drawWave(random: Random, max: number): { count: number; totalAmount: number } {
+  const count = random.whole(1, max)
   return { count, totalAmount: count + random.pick([0, 1, random.spread(1, 5000), random.spread(1, 1e9)]) }
 }
 
-/** Two or three windows, of which the last is open until the end. */
+/** Draws two or three windows; the last is open until the end. */
 function drawWindows(random: Random, now: number): { startsAt: number; endsAt: number }[] {
   const windowTimes = random.whole(2, 3)
   let startsAt = now

@@ -1,7 +1,4 @@
-/**
- * The ports that several functions share, with everything that leaves the process as steps of the
- * simulation.
- */
+/** The ports that several functions share. Everything that leaves the process is a step of the simulation. */
 import { redisAdmissions, redisSoldOutPublisher } from '../../functions/entries/adapters/gate.redis.ts'
 import type { Sealer } from '../../functions/lib/sealer.ts'
 import type { EdgeStore, Site, Wake } from '../../functions/lib/shop/shop.ts'
@@ -16,7 +13,7 @@ import type { Simulation } from './engine/simulation.ts'
 import type { SimulatedProvider } from './parts/provider.ts'
 import type { QueuePorts } from './parts/queues.ts'
 
-/** Everything outside the process, as steps; and the coupon codes, which are drawn at once. */
+/** Everything outside the process, as steps; coupon codes are drawn without a step. */
 export type Outside = {
   /** The number of shards of the stock. */
   shards: number
@@ -31,8 +28,8 @@ export type Outside = {
   makeCoupons: MakeCoupons
 }
 
-/** The clocks of two machines differ by so much at most, ms. */
-export const longestSkewMs = 400
+/** Maximum skew between the clocks of two machines, ms. */
+export const maxSkewMs = 400
 
 export type SharedPorts = ReturnType<typeof sharedPorts>
 
@@ -44,7 +41,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     ...telemetryOf(simulation),
   }
   const common = () => {
-    const skewMs = random.whole(-longestSkewMs / 2, longestSkewMs / 2)
+    const skewMs = random.whole(-maxSkewMs / 2, maxSkewMs / 2)
     return { ...shared, clock: () => now() + skewMs }
   }
 
@@ -60,18 +57,18 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     return wakingShopfront(createPointerPublisher(ports), outside.wake)
   }
 
-  /** What the gate is notified of after a request. */
+  /** Ports that notify the gate after a request. */
   const gateNotifiers = () => ({
     soldOut: redisSoldOutPublisher(gate),
     admissions: admissions(),
-    // Only people look at these counts: no decision depends on them.
+    // No decision depends on these counts.
     demand: { count: () => undefined },
   })
   const admissions = () => redisAdmissions(gate, now)
 
   const orderLife = () => ({ table: table.table, stock, gate, shopfront: shopfront(), provider, ...common() })
 
-  /** The ports of sale maintenance, the same for a schedule and a marketer. */
+  /** Ports of maintenance, for the schedule and for the marketer. */
   const maintenance = () => ({
     ...orderLife(),
     ...maintenancePorts(simulation, outside),
@@ -86,7 +83,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
 /** The public key of RFC 8037, appendix A.2. */
 export const issuerKey = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }
 
-/** What maintenance needs besides the ports of an order's life. */
+/** Returns the ports of maintenance other than those of `orderLife`. */
 function maintenancePorts(simulation: Simulation, outside: Outside) {
   const { now, every, random } = simulation
   const { stock, gate, table, queues, site, edgeStore } = outside
@@ -96,7 +93,7 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
       ...{ table: table.table },
       ...telemetryOf(simulation),
     }),
-    // They are the same for every sale.
+    // These pages do not depend on the sale.
     stablePages: async () => undefined,
   }
   return {
@@ -106,7 +103,7 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     deadTimers: queues.deadTimers,
     randomBytes: (length: number) => Uint8Array.from({ length }, () => random.whole(0, 255)),
     edgeStore,
-    // The only addresses outside are those of issuers of customers, which all have one key.
+    // The only external addresses are those of issuers of customers; all have the same key.
     readPublicJson: async () => ({ keys: [issuerKey] }),
     publisher,
     shopfront: fullShopfront(publisher),
@@ -115,14 +112,14 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
   }
 }
 
-/** The texts of pages do not matter to a simulated sale. */
+/** Simulated sales do not check the texts of pages. */
 const templates = {
   salePage: () => '',
   indexPage: () => '',
   stablePage: () => '',
 }
 
-/** Error logs of the functions go to the trace; metrics are dropped. */
+/** Writes warnings and errors of the functions to the trace; drops metrics. */
 function telemetryOf({ trace }: Simulation) {
   const line = (message: string, facts: object = {}) => trace.write('  log', `${message} ${JSON.stringify(facts)}`)
   return {
@@ -132,7 +129,7 @@ function telemetryOf({ trace }: Simulation) {
 }
 
 /**
- * Seals personal data in plain text, which opens for its purpose and owner alone. Real encryption ends on another
+ * Seals personal data as plain text that opens only for its purpose and owner. Real encryption completes on another
  * thread, at a time that no seed repeats.
  */
 const sealer: Sealer = {

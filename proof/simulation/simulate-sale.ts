@@ -1,6 +1,6 @@
 /**
- * Simulates one sale: a phase with faults, then a phase without until the sale is at rest, then the
- * rest of the stock is sold. Some sales are visited afterwards, with faults again.
+ * Simulates one sale: a phase with faults, a phase without faults until the sale is at rest, then the sale of the
+ * remaining stock. Some sales are visited afterwards, with faults again.
  */
 import { parseSaleId } from '../../core/ids.ts'
 import { eachOf } from '../../core/lib/fold.ts'
@@ -17,9 +17,9 @@ import { drawEnds, sellRemaining } from './actors/ends.ts'
 import { serveQueue } from './actors/event-source.ts'
 import { drawIncidents } from './actors/incidents.ts'
 import { runMarketer, sendCommandUntilFinal } from './actors/marketer.ts'
-import { everyMs, runSchedule, runWoken } from './actors/reconcile.ts'
+import { runSchedule, runWakeups, scheduleEveryMs } from './actors/reconcile.ts'
 import { runStaffOrders, runWarehouse } from './actors/staff.ts'
-import { visit } from './actors/visits.ts'
+import { startVisits } from './actors/visits.ts'
 import { checkAtRest } from './checks/at-rest.ts'
 import { pendingWork } from './checks/pending-work.ts'
 import { checkViews } from './checks/views.ts'
@@ -30,7 +30,7 @@ import type { FaultCounts } from './engine/trace.ts'
 import type { Mutation } from './mutation.ts'
 import type { OptionCounts, SimulatedOption } from './option.ts'
 import type { RealRedis } from './parts/redis.ts'
-import { drawKind, drawSale, drawShards, drawVariants, mostUnwanted, withCheckout, withVariants } from './sale.ts'
+import { drawKind, drawSale, drawShards, drawVariants, maxUnwanted, withCheckout, withVariants } from './sale.ts'
 import { openSaleWorld, type World } from './world.ts'
 
 export type SimulatedSale = {
@@ -43,34 +43,29 @@ export type SimulatedSale = {
   /** The number of shards of its stock, and of its variants. */
   shards: number
   variants: number
-  /** The name of its option, and what that counted. */
+  /** The name of its option, and the option's counts. */
   option: string | undefined
   counts: OptionCounts
-  /**
-   * Orders and packets that a shopper was answered, and those lost with Redis before they were
-   * recorded elsewhere.
-   */
+  /** Orders and packets from answers to shoppers; `excused` were lost with Redis before they were recorded elsewhere. */
   answered: { orders: number; packets: number }
   excused: number
   /** Minutes from the end of the faults until the sale was at rest, in virtual time. */
   restAfterMinutes: number
 }
 
-/** Any time will do; it is the same for every sale. */
+/** An arbitrary time, the same for every sale. */
 const start = Date.UTC(2030, 0, 1, 12)
 
-/** How long faults may delay the start: warming takes many steps, and any of them may fail. */
+/** Limit of faults during the start: warming takes many steps, and any of them may fail. */
 const startingMs = 120_000
 
-/** Longer than all scheduled work takes, in minutes. */
+/** Longer than all scheduled work, minutes. */
 const restMinutes = 150
 
 /**
- * `kind` simulates a sale of that kind instead of the one the seed draws; with `isSplit` its stock is
- * split, without it that is drawn too. The same holds for `hasVariants`, of goods, of which only those with both are
- * split and have variants, so that all others are as they were before; and for
- * `hasCheckout` of goods, for `option`, the name of one or `none`, of goods and coupons that are not split and whose variants are the option's then,
- * and for `hasCustomers` of goods and coupons.
+ * Each setting overrides what the seed draws. `isSplit` and `option` (a name, or `none`) apply to goods and coupons,
+ * `hasVariants` and `hasCheckout` to goods, `hasCustomers` to goods and coupons. A stock is split and has variants only
+ * with both settings. A sale with an option is not split, and its variants come from the option.
  */
 export type SimulateOptions = {
   kind?: SaleKind
@@ -82,29 +77,28 @@ export type SimulateOptions = {
   mutation?: Mutation
 }
 
-/** The shards are drawn from a stream of their own: a sale with one shard is as it was before. */
+/** Each of these decisions has its own random stream, so that it does not change other draws. */
 const shardStream = 0x5a1e
 
-/** So are the variants: a sale without them is as it was before. */
 const variantStream = 0x7a91
 
-/** The share of sales of goods that are shipped meanwhile, drawn from a stream of its own as well. */
+/** The share of sales of goods with shipments. */
 const shippedRate = 0.25
 const shippedStream = 0x0b0c
 
-/** The share of sales of goods that are paid in the checkout of the shop, drawn from a stream of its own. */
+/** The share of sales of goods that are paid in the checkout of the shop. */
 const checkoutRate = 0.25
 const checkoutStream = 0xca27
 
-/** The share of sales of goods and coupons at which customers of the shop buy, drawn from a stream of its own. */
+/** The share of sales of goods and coupons with customers of the shop. */
 const customersRate = 0.25
 const customersStream = 0xc057
 
-/** The share of sales that are visited afterwards, drawn from a stream of its own. */
+/** The share of sales that are visited afterwards. */
 const visitedRate = 0.4
 const visitedStream = 0x5ee4
 
-/** Simulates sale `number` of `seed`, the same one every time. */
+/** Simulates sale `number` of `seed`, identically every time. */
 export async function simulateSale(
   redis: RealRedis,
   seed: number,
@@ -124,13 +118,13 @@ export async function simulateSale(
       ? 1
       : drawShards(openRandom(seedOf(seed ^ shardStream, number)), options.isSplit)
   const isPlain = shards === 1 && !options.isSplit && !options.hasVariants
-  const own = seedOf(seed, number)
+  const ownSeed = seedOf(seed, number)
   const randomOf = ({ stream }: SimulatedOption<World>) => openRandom(seedOf(seed ^ stream, number))
   const mayHave = isPlain && kind !== 'red-packet'
   const chosen = mayHave ? allOptions.find((one) => isChosen(one, options.option, randomOf(one))) : undefined
   const world = openSaleWorld(simulation, { saleId, kind, shards }, redis, {
     mutation: options.mutation,
-    openOption: chosen && ((parts) => chosen.open({ ...parts, random: randomOf(chosen), seed: own })),
+    openOption: chosen && ((parts) => chosen.open({ ...parts, random: randomOf(chosen), seed: ownSeed })),
   })
   const { option } = world
   try {
@@ -168,7 +162,7 @@ export async function simulateSale(
   }
 }
 
-/** What options add to simulated sales. */
+/** The simulated parts of all options. */
 export const allOptions: readonly SimulatedOption<World>[] = eachOf(proofs, 'simulated')
 
 const isNamed = (wanted: string | undefined) => allOptions.some(({ name }) => name === wanted)
@@ -176,13 +170,13 @@ const isNamed = (wanted: string | undefined) => allOptions.some(({ name }) => na
 const isChosen = ({ name, rate }: SimulatedOption<World>, wanted: string | undefined, random: Random) =>
   wanted === undefined ? random.chance(rate) : wanted === name
 
-/** Gives a sale its variants, if it shall have some. */
+/** Adds variants, checkout or an option to a sale. */
 type Vary = (sale: SaleDefinition) => SaleDefinition
 
 function drawDivision(random: Random, { kind, shards }: World, { isSplit, hasVariants }: SimulateOptions): Vary {
   const mayHave = shards === 1 || (isSplit && hasVariants)
   const ids = kind === 'goods' && mayHave ? drawVariants(random, hasVariants) : []
-  return (sale) => withVariants(random, sale, { ids, more: random.chance(0.5) ? mostUnwanted : 0 })
+  return (sale) => withVariants(random, sale, { ids, more: random.chance(0.5) ? maxUnwanted : 0 })
 }
 
 type Drawn = {
@@ -199,7 +193,7 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, vary }: 
   let isStarted = false
   if (random.chance(0.3)) {
     Object.assign(profile, drawFaultProfile(random))
-    serve('sky', async () => {
+    serve('end of faults', async () => {
       await sleep(startingMs)
       if (!isStarted) endFaults(profile)
     })
@@ -222,7 +216,7 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, vary }: 
   if (option === undefined) {
     serve('schedule', () => runSchedule(world))
     const { batchSize } = wakingQueues.wake
-    serve('wakes', () => serveQueue(simulation, wakes, functions.reconcile, { batchSize, consume: runWoken }))
+    serve('wakes', () => serveQueue(simulation, wakes, functions.reconcile, { batchSize, consume: runWakeups }))
   }
   if (option !== undefined) serve('watcher', () => option.watch(world))
 
@@ -231,7 +225,7 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, vary }: 
   for (let left = random.whole(2, 20); left > 0; left -= 1) addShopper(world, sale, { isHurried: false })
   if (random.chance(0.1)) spawn('stranger', () => requestWrongKind(world))
   spawn('marketer', () => runMarketer(world))
-  // An order by hand passes no gate, and would take the units of shoppers on the list.
+  // Orders by staff bypass the gate, and would take units of shoppers on the list.
   if (kind !== 'red-packet' && random.chance(0.3) && option === undefined) spawn('staff', () => runStaffOrders(world))
   if (isShipped) spawn('warehouse', () => runWarehouse(world))
   if (hasCustomers) spawn('shop', () => runCustomers(world, sale))
@@ -246,15 +240,15 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, vary }: 
   simulation.trace.write('main', 'the faults end')
 
   if (!(await comesToRest(world))) return
-  await simulation.aside(() => checkAtRest(world, { isOver: false }))
+  await simulation.runExclusively(() => checkAtRest(world, { isOver: false }))
   for (const end of endsOf(world)) {
     if (!(await end(world)) || !(await comesToRest(world))) return
-    await simulation.aside(() => checkAtRest(world, { isOver: true }))
+    await simulation.runExclusively(() => checkAtRest(world, { isOver: true }))
   }
   if (isVisited) await playVisits(world)
 }
 
-/** What a sale with an option has left is for no other shopper. */
+/** Returns the steps that end the sale. Remaining units of a sale with an option are not sold to other shoppers. */
 function endsOf({ simulation: { random }, kind, option }: World) {
   if (kind === 'red-packet') return drawEnds(random)
   return option === undefined ? [sellRemaining] : []
@@ -265,13 +259,13 @@ async function playVisits(world: World): Promise<void> {
   const { random, profile, sleep, trace } = simulation
   Object.assign(profile, drawFaultProfile(random))
   trace.write('main', 'the sale is visited')
-  visit(world)
+  startVisits(world)
   await sleep(random.spread(20_000, 120_000))
   endFaults(profile)
   trace.write('main', 'the faults end')
   if (!(await comesToRest(world))) return
   for (const sale of [world, ...world.others]) {
-    await simulation.aside(() => checkAtRest(sale, { isOver: false }))
+    await simulation.runExclusively(() => checkAtRest(sale, { isOver: false }))
   }
   await checkViews(world)
 }
@@ -280,18 +274,17 @@ async function comesToRest(world: World): Promise<boolean> {
   const { simulation } = world
   let left: string[] = []
   let quietFor = 0
-  // Between two runs of the schedule.
-  await simulation.sleep(everyMs - (simulation.now() % everyMs) + everyMs / 2)
+  // Starts between two runs of the schedule.
+  await simulation.sleep(scheduleEveryMs - (simulation.now() % scheduleEveryMs) + scheduleEveryMs / 2)
   for (let minute = 0; minute < restMinutes; minute += 1) {
-    await simulation.sleep(everyMs)
-    left = await simulation.aside(async () => {
+    await simulation.sleep(scheduleEveryMs)
+    left = await simulation.runExclusively(async () => {
       const sales = [world, ...world.others]
       return (await Promise.all(sales.map(pendingWork))).flat()
     })
     if (left.length > 0) world.restAfterMinutes = Math.max(world.restAfterMinutes, minute + 2)
     quietFor = left.length === 0 ? quietFor + 1 : 0
-    // A full comparison runs every ten minutes, and repairs what skewed clocks kept from being
-    // reported.
+    // A full comparison runs every ten minutes, and repairs reports that skewed clocks prevented.
     if (quietFor > 1 && minute > 20) return true
   }
   world.violated(`not at rest: ${left.join(', ')}`)

@@ -1,11 +1,11 @@
-/** Simulates many sales, one after the other, and adds up their results. */
+/** Simulates many sales in sequence and adds up their results. */
 import type { SaleKind } from '../../core/sale/kinds.ts'
 import { addFaultCounts, type FaultCounts, noFaultCounts } from './engine/trace.ts'
 import type { OptionCounts } from './option.ts'
 import type { RealRedis } from './parts/redis.ts'
 import { type SimulatedSale, type SimulateOptions, simulateSale } from './simulate-sale.ts'
 
-export type Run = {
+export type SimulationRun = {
   seed: number
   simulated: number
   kinds: Map<SaleKind, number>
@@ -13,15 +13,12 @@ export type Run = {
   split: number
   /** The number of sales with variants. */
   varied: number
-  /** What sales with an option counted, by its name. */
+  /** Counts of sales with an option, by its name. */
   counts: Map<string, OptionCounts>
-  /**
-   * Orders and packets that a shopper was answered, and those lost with Redis before they were
-   * recorded elsewhere.
-   */
+  /** Orders and packets from answers to shoppers; `excused` were lost with Redis before they were recorded elsewhere. */
   answered: SimulatedSale['answered']
   excused: number
-  /** The longest time a sale took to come to rest, in virtual minutes. */
+  /** Maximum time until a sale was at rest, virtual minutes. */
   restAfterMinutes: number
   tally: FaultCounts
   /** The first sale with a violation. */
@@ -30,7 +27,7 @@ export type Run = {
 
 export type RunOptions = SimulateOptions & {
   seed: number
-  /** Numbers of the first and the last sale. */
+  /** Numbers of the first and last sale. */
   from: number
   to: number
   onSale?: (sale: SimulatedSale) => void
@@ -40,8 +37,8 @@ export type RunOptions = SimulateOptions & {
 export async function simulateSales(
   redis: RealRedis,
   { seed, from, to, onSale, ...options }: RunOptions,
-): Promise<Run> {
-  const run: Run = {
+): Promise<SimulationRun> {
+  const run: SimulationRun = {
     seed,
     simulated: 0,
     kinds: new Map(),

@@ -1,6 +1,6 @@
 /**
- * How many units the whole stock has left, over time: an answer "sold out" is checked against it
- * (S15). No single shard of a split stock knows it.
+ * Tracks the units left in the whole stock over time, to check "sold out" answers (S15). No single shard of a split
+ * stock knows this number.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { allUnits, type OrderUnits, unitsOfVariant, type VariantUnits } from '../../core/sale/variants.ts'
@@ -14,17 +14,17 @@ import { hasReturnableUnits, readShard, readStock, type StockFacts } from '../..
 import type { ReservationRecord } from './records.ts'
 
 export type UnitsLeft = {
-  /** Counts them; called after everything that may have changed them. */
+  /** Counts the units; called after every possible change. */
   count: () => Promise<void>
   /**
-   * Checks an answer "sold out" to a request of `shopperId` from `since` (epoch ms) for `wanted`; `named`
-   * are the variants that it calls sold out, none when it means the sale.
+   * Checks a "sold out" answer to a request of `shopperId` for `wanted`, sent at `since` (epoch ms). `named` is the
+   * variant that the answer names; undefined when it means the sale.
    */
   checkSoldOut: (shopperId: string, wanted: OrderUnits, named: string | undefined, since: number) => void
 }
 
-/** How long what the balancer found may be answered, ms, by clocks that differ. */
-const longestAgoMs = 1400
+/** Maximum age of the balancer's result in an answer, with clock skew, ms. */
+const maxAgeMs = 1400
 
 export function openUnitsLeft(
   stocks: SplitStocks,
@@ -32,12 +32,12 @@ export function openUnitsLeft(
   { saleId, now, reservations, stock, violated }: Watched,
 ): UnitsLeft {
   const counts: Count[] = []
-  /** The fewest units that were left in the time for which an answer may hold. */
-  const leastSince = (since: number, leftIn: (count: Count) => number) => {
-    const first = counts.findLastIndex(({ at }) => at < since - longestAgoMs)
+  /** Returns the minimum of units left in the period to which an answer may refer. */
+  const minSince = (since: number, leftIn: (count: Count) => number) => {
+    const first = counts.findLastIndex(({ at }) => at < since - maxAgeMs)
     return Math.min(...counts.slice(Math.max(0, first)).map(leftIn))
   }
-  // A change of the stock reaches the sale first when it adds units, and the escrow first when it takes some away.
+  // A stock change updates the sale first when it adds units, and the escrow first when it removes some.
   const checkEscrow = (escrow: Escrow) => {
     const most = stock()
     for (const [id, granted] of Object.entries(unitsOfSale(escrow))) {
@@ -45,7 +45,7 @@ export function openUnitsLeft(
       if (granted > units) violated(`the escrow has ${granted} units ${id} of a sale of ${units} (S15, N1)`)
     }
   }
-  // The variants of an order on its way are unknown, so each variant keeps units for it.
+  // The variants of orders in progress are unknown, so each variant holds back units for them.
   const checkHeldBack = ({ heldBack = 0, variants }: Partial<StockFacts> = {}) => {
     if (variants === undefined) return
     const ofVariants = Object.values(variants).reduce((sum, variant) => sum + variant.heldBack, 0)
@@ -65,26 +65,26 @@ export function openUnitsLeft(
     },
     checkSoldOut(shopperId, { quantity, variant }, named, since) {
       if (named === undefined) {
-        const least = leastSince(since, ({ left }) => left)
-        if (least >= quantity) violated(`${shopperId} read "sold out" while ${least} units were left (S15)`)
+        const min = minSince(since, ({ left }) => left)
+        if (min >= quantity) violated(`${shopperId} read "sold out" while ${min} units were left (S15)`)
         return
       }
-      const least = leastSince(since, ({ byVariant }) => byVariant.get(named) ?? Number.POSITIVE_INFINITY)
+      const min = minSince(since, ({ byVariant }) => byVariant.get(named) ?? Number.POSITIVE_INFINITY)
       if (named !== variant) violated(`${shopperId} wanted ${variant} and read that ${named} is sold out (N1)`)
-      else if (least >= quantity)
-        violated(`${shopperId} read that ${named} is sold out while ${least} of it were left (N1)`)
+      else if (min >= quantity)
+        violated(`${shopperId} read that ${named} is sold out while ${min} of it were left (N1)`)
     },
   }
 }
 
-/** The units that are left at a time; of each variant where there are some and their stock is known. */
+/** The units left at a time, and of each variant whose stock is known. */
 type Count = { at: number; left: number; byVariant: ReadonlyMap<string, number> }
 
 type Watched = {
   saleId: SaleId
   now: () => number
   reservations: Pick<ReservationRecord, 'hasLostData'>
-  /** The units of the sale in the table by variant, none while it is not there. */
+  /** Returns the units of the sale in the table by variant; empty when it does not exist. */
   stock: () => VariantUnits
   violated: (what: string) => void
 }
@@ -96,7 +96,10 @@ async function readAllShards(stocks: SplitStocks, saleId: SaleId): Promise<Shard
   return Promise.all(shards.map((shard) => readShard(shard, saleId)))
 }
 
-/** As long as Redis has all data, no shard sells more than it has, and each has what was granted to it. */
+/**
+ * Returns faults while Redis has all data: a shard that sold more than it has, or has other units than the granted
+ * ones.
+ */
 function faultsOf(shards: Shards, escrow: Escrow | undefined): string[] {
   return shards.flatMap((shard, at) => {
     if (shard === undefined || shard.frozen || shard.total === -1) return []
@@ -106,7 +109,7 @@ function faultsOf(shards: Shards, escrow: Escrow | undefined): string[] {
     const delta = transfer?.delta ?? {}
     const isGranting = transfer !== undefined && !isRecall(transfer)
     const beyond = plusParts(parts, isGranting ? plusParts(granted, delta, -1) : granted, -1)
-    // A recovery ends a transfer before it freezes the shard.
+    // A recovery completes a transfer before it freezes the shard.
     const isGranted = recovery !== undefined || areAllZero(beyond) || areAllZero(plusParts(beyond, delta, -1))
     const said = `${JSON.stringify(parts)} units and was granted ${JSON.stringify(granted)}`
     const oversold = Object.entries(variants ?? {}).flatMap(([id, { left }]) =>
@@ -120,15 +123,15 @@ function faultsOf(shards: Shards, escrow: Escrow | undefined): string[] {
   })
 }
 
-/** What can be bought in the end, also units that no shard has yet. */
+/** Returns the units that can still be bought, including those that no shard has yet. */
 export async function availableUnits(stocks: SplitStocks, table: Table, saleId: SaleId): Promise<number> {
   const stock = await readStock(stocks, saleId)
   return stock === undefined ? 0 : unitsWithEscrow(stock, await findEscrow(table, saleId)).available
 }
 
 /**
- * The units of a whole stock. Some of a split one are in the escrow's pool or on their way, and a shard
- * that went back to an older state may have sold more than it has.
+ * Returns the units of a whole stock. Units of a split stock may be in the escrow's pool or in transfer, and a
+ * rolled-back shard may have sold more than it has.
  */
 export function unitsWithEscrow(
   { total, booked, available }: StockFacts,
@@ -140,8 +143,8 @@ export function unitsWithEscrow(
 }
 
 /**
- * Infinity while a shard is missing, frozen or holds back units that may be for sale again, because its units are
- * unknown then.
+ * Returns the units left; Infinity while a shard is missing, frozen or holds back units, because its units are unknown
+ * then.
  */
 function unitsLeft(shards: Shards, escrow: Escrow | undefined): number {
   let [booked, total] = [0, 0]
@@ -154,7 +157,7 @@ function unitsLeft(shards: Shards, escrow: Escrow | undefined): number {
   return (escrow === undefined ? total : allUnits(unitsOfSale(escrow))) - booked
 }
 
-/** The same of each variant; none while a shard is missing or frozen. */
+/** Returns the units left of each variant; empty while a shard is missing or frozen. */
 function unitsByVariant(shards: Shards, escrow: Escrow | undefined): ReadonlyMap<string, number> {
   const left = new Map<string, number>()
   for (const shard of shards) {

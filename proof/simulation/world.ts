@@ -1,6 +1,6 @@
 /**
- * One sale with everything around it: the functions, what they reach, the ground truth, and the
- * records of what was answered.
+ * One sale with everything around it: the functions, the services that they call, the ground truth, and the records of
+ * answers.
  */
 import { leaseLifeMs } from '../../core/gate/admission.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
@@ -25,13 +25,13 @@ import type { Mutation } from './mutation.ts'
 import type { OptionParts, PlayedOption } from './option.ts'
 import { openPacketRecord, type PacketRecord } from './packet-record.ts'
 import { countedCoupons } from './parts/coupons.ts'
-import { type CustomerRecord, type Door, openDoor } from './parts/door.ts'
+import { type CustomerGate, type CustomerRecord, openCustomerGate } from './parts/customer-gate.ts'
 import { watchLocks } from './parts/locks.ts'
 import { type SimulatedProvider, simulatedProvider } from './parts/provider.ts'
 import { type SimulatedQueue, simulatedQueue } from './parts/queue.ts'
-import { drawOtherSales, notingUnsent, type Queues, steppedQueues, steppedWake } from './parts/queues.ts'
+import { drawOtherSales, type Queues, recordingUnsent, steppedQueues, steppedWake } from './parts/queues.ts'
 import { type RealRedis, steppedStore, withScripts } from './parts/redis.ts'
-import { requestOf, sendRequest } from './parts/requests.ts'
+import { forwardedRequest, sendRequest } from './parts/requests.ts'
 import { type MemorySite, memoryEdgeStore, memorySite } from './parts/site.ts'
 import { type GroundTruth, openGroundTruth, steppedTable } from './parts/table.ts'
 import { watchPackets, watchStock } from './parts/watch-redis.ts'
@@ -54,17 +54,17 @@ export type World = {
   simulation: Simulation
   saleId: SaleId
   kind: SaleKind
-  /** How many its stock shall have; an unlimited one has one. */
+  /** The requested number of shards; an unlimited stock has one. */
   shards: number
-  /** The option that it has: then the shoppers on its list alone may buy. */
+  /** The option of the sale; then only the shoppers on its list may buy. */
   option: PlayedOption<World> | undefined
   functions: Functions
   truth: GroundTruth
   redis: RealRedis
-  /** The whole stock, for checks and incidents: without faults. */
+  /** The whole stock without faults, for checks and incidents. */
   stocks: SplitStocks
   queues: Queues
-  /** Messages that wake `reconcile`, which are lost without harm. */
+  /** Messages that wake `reconcile`; losing them does no harm. */
   wakes: SimulatedQueue
   provider: SimulatedProvider
   site: MemorySite
@@ -76,52 +76,52 @@ export type World = {
   statusRecord: StatusRecord
   unitsLeft: UnitsLeft
   visits: VisitRecord
-  /** The further sales of the shop that were started. */
+  /** Further started sales of the shop. */
   others: World[]
   gate: EdgeGate
-  /** How customers of the shop enter. */
-  door: Door
-  /** The shop's own customers, in a sale that has some. */
+  /** Verifies the tokens of customers of the shop. */
+  customerGate: CustomerGate
+  /** The shop's own customers, if the sale has some. */
   customers: CustomerRecord | undefined
-  /** The sale as the table has it. */
+  /** Reads the sale from the table. */
   sale: () => Promise<Sale>
-  /** The gate's store restarted: all locks are gone. */
+  /** The gate's store restarted and lost all locks. */
   locksLost: () => void
-  /** A new idempotency key. */
+  /** Returns a new idempotency key. */
   newKey: () => string
-  /** `customer` is the id of one of the shop's own. */
+  /** Adds a shopper; `customer` is the id of a customer of the shop. */
   newShopper: (customer?: ShopperId) => ShopperId
   /** All shoppers so far. */
   shoppers: readonly ShopperId[]
   /** The start tokens of the pages so far, the latest last. */
   tokens: string[]
-  /** How long the sale took to come to rest, in minutes. */
+  /** Minutes until the sale was at rest. */
   restAfterMinutes: number
   violations: string[]
   violated: (what: string) => void
 }
 
-/** The gate: decides from facts at most a second old and from its leased admissions. */
+/** The gate, which decides from facts at most a second old and from its leased admissions. */
 type EdgeGate = {
-  /** In a sale with an option: whether the shopper may not buy that, because the list of the sale has no such shopper. */
+  /** True when the shopper is not on the list of a sale with an option. */
   refuses?: (shopperId: ShopperId, variant: string | undefined) => Promise<boolean>
-  /** `variant` is that of the request, which may be sold out. */
+  /** Admits a request, or returns undefined. `variant` is the requested variant, which may be sold out. */
   pass: (variant?: string) => Promise<AdmittedRequest | undefined>
-  /** Admits a request beyond the limit, counted like all others. */
+  /** Admits a request beyond the limit; it is counted like others. */
   passAnyway: () => Promise<AdmittedRequest>
 }
 
-/** An admitted request, and the second in which it is counted; undefined for an unlimited stock. */
+/** An admitted request; `admission` is the second in which it counts, undefined for an unlimited stock. */
 export type AdmittedRequest = { admission: number | undefined }
 
 const visibilityMs = visibilitySeconds * 1000
 
-/** Fewer than in the real queues, so that a message is a dead letter now and then. */
+/** Fewer than in the real queues, so that some messages become dead letters. */
 const maxReceives = 3
 
 type OpenOption = (parts: Omit<OptionParts, 'random' | 'seed'>) => PlayedOption<World>
 
-/** An empty world: its sale is still to be created. */
+/** Opens a world; its sale is created later. */
 export function openSaleWorld(
   simulation: Simulation,
   { saleId, kind, shards }: Pick<World, 'saleId' | 'kind' | 'shards'>,
@@ -172,7 +172,7 @@ export function openSaleWorld(
     stock: { ...steppedStore(simulation, 'stock', stock, { isSplit: shards > 1 }), shardCount },
     gate,
     table,
-    queues: notingUnsent(steppedQueues(simulation, queues, drawOtherSales(simulation)), reservations.unsent),
+    queues: recordingUnsent(steppedQueues(simulation, queues, drawOtherSales(simulation)), reservations.unsent),
     provider: provider.port,
     site: steppedSite(simulation, site),
     edgeStore: steppedEdgeStore(simulation, edgeStore),
@@ -206,8 +206,8 @@ export function openSaleWorld(
     unitsLeft,
     visits: openVisitRecord(),
     others: [],
-    gate: edgeGate(simulation, saleId, { store: gate, redis, letIn: option?.letIn }),
-    door: openDoor(gate, simulation.now),
+    gate: edgeGate(simulation, saleId, { store: gate, redis, onAdmitted: option?.onAdmitted }),
+    customerGate: openCustomerGate(gate, simulation.now),
     customers: undefined,
     sale: () => saleIn(truth, saleId),
     locksLost: locks.forget,
@@ -222,10 +222,10 @@ export function openSaleWorld(
 }
 
 /**
- * Another sale of the same shop, of goods without variants, with a record of its own. Its buyers pass every gate,
- * and only its invariants at rest are checked.
+ * Opens another sale of goods without variants in the same shop, with its own record. Its gate admits everyone, and
+ * only its invariants at rest are checked.
  */
-export function besides(world: World, saleId: SaleId): World {
+export function openFurtherSale(world: World, saleId: SaleId): World {
   const { truth, violated } = world
   const anyone = async (): Promise<AdmittedRequest> => ({ admission: undefined })
   return {
@@ -249,7 +249,7 @@ async function saleIn(truth: GroundTruth, saleId: SaleId): Promise<Sale> {
   return sale
 }
 
-/** Ids of shoppers that are also names of members of every object, of fields in Redis, and of keys. */
+/** Shopper ids that are also names of object members, and of fields and keys in Redis. */
 const borrowedNames = ['__proto__', 'constructor', 'toString', 'total', 'frozen', 'shopper:1', 'gate:-', 'lock:-']
 
 function openNames(): Pick<World, 'newKey' | 'newShopper' | 'shoppers'> {
@@ -286,9 +286,9 @@ function steppedEdgeStore(simulation: Simulation, { etag, read, update }: EdgeSt
 }
 
 function edgeGate(
-  { now, aside, random }: Simulation,
+  { now, runExclusively, random }: Simulation,
   saleId: SaleId,
-  { store, redis, letIn }: { store: Commander; redis: Commander; letIn: PlayedOption<World>['letIn'] | undefined },
+  { store, redis, onAdmitted }: { store: Commander; redis: Commander; onAdmitted: PlayedOption<World>['onAdmitted'] | undefined },
 ): EdgeGate {
   let known: { facts: GateFacts | undefined; at: number } | undefined
   const present = async () => {
@@ -297,7 +297,7 @@ function edgeGate(
       known = { facts: await readGate(store, saleId).catch(() => undefined), at: now() }
     return known.facts
   }
-  // Each instance remembers shoppers by itself.
+  // Each instance has its own memory of shoppers.
   const memberships = [1, 2].map(() =>
     createMembers({ isMember: (...asked) => isMember(store, ...asked) }, now, () => undefined),
   )
@@ -315,20 +315,20 @@ function edgeGate(
   }
 
   return {
-    ...(letIn && {
+    ...(onAdmitted && {
       async refuses(shopperId: ShopperId, variant: string | undefined) {
         const facts = await present()
         if (facts !== undefined && !facts.rules.invitedOnly) return false
         const askedAt = now()
         const { has } = random.pick(memberships)
         if (facts === undefined || (await has(saleId, shopperId, variant)) !== true) return true
-        await aside(() => letIn(shopperId, variant, askedAt))
+        await runExclusively(() => onAdmitted(shopperId, variant, askedAt))
         return false
       },
     }),
     async passAnyway() {
       const second = Math.floor(now() / 1000)
-      await aside(async () => {
+      await runExclusively(async () => {
         await redis.exec(['HINCRBY', admissionsKey(saleId), `b${second}`, '1'])
         await redis.exec(['HINCRBY', admissionsKey(saleId), 'out', '1'])
       })
@@ -343,7 +343,7 @@ function edgeGate(
   }
 }
 
-/** True when the shop acknowledged the message. */
+/** Delivers a webhook; true when the shop acknowledged it. */
 async function deliverWebhook(
   simulation: Simulation,
   { payments }: Functions,
@@ -352,7 +352,7 @@ async function deliverWebhook(
 ): Promise<boolean> {
   const timestamp = String(Math.floor(simulation.now() / 1000))
   const headers = { 'webhook-id': eventId, 'webhook-timestamp': timestamp, 'webhook-signature': 'v1,genuine' }
-  const request = requestOf(undefined, 'POST', '/api/payments/webhook', body, headers)
+  const request = forwardedRequest(undefined, 'POST', '/api/payments/webhook', body, headers)
   const answer = await sendRequest(simulation, payments, webhookApp, request)
   return answer?.statusCode === 200
 }

@@ -1,13 +1,13 @@
 /** A shopper before a purchase, one with a new order, and the form of its address. */
 import type { Page } from '@playwright/test'
-import { openSale, ordered, type Shop } from '../journey/support.ts'
+import { openSale, placeOrder, type Shop } from '../journey/support.ts'
 import { type SignedIn, showsStatus } from './shopper.ts'
 import { waitUntilLit } from './visitor.ts'
 
 /** Opens the page of a new order, which is written and waits for its money, of a new sale. */
 export function buyersOf(stack: Shop, shopper: SignedIn) {
   return async (name: string, change: Record<string, unknown>, profile?: Parameters<SignedIn>[2]) => {
-    const { saleId, orderId } = await ordered(stack, name, { stock: 1, ...change })
+    const { saleId, orderId } = await placeOrder(stack, name, { stock: 1, ...change })
     const page = await shopper(name, `/orders/?id=${orderId}`, profile)
     await showsStatus(page, 'awaiting-payment')
     return { page, saleId }

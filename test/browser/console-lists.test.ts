@@ -10,7 +10,7 @@ import { newSale } from '../../functions/control/steps.ts'
 import { auditOf } from '../../functions/sales/audit.ts'
 import { addSale } from '../../functions/table/sale/sales.ts'
 import { openSystem } from '../../proof/bench/system.ts'
-import { buyWhenThereIsRoom, control, definition, eventually, openSale } from '../journey/support.ts'
+import { buyWhenAdmitted, control, definition, eventually, openSale } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import { addPicture, askedBy, choose, consoleOf, mia, saveNewSale, signedIn, unfold } from './console.ts'
 import { inputOf, soon, switchLanguage, textOf } from './reads.ts'
@@ -81,7 +81,7 @@ describe('the sales of now', () => {
     await create(saleId, { startsAt: Date.now() - 60_000, price: 4900, stock: 3 })
     const { startToken } = await control<Sale>(stack, `/sales/${saleId}/start`, {})
     const token = await stack.token('ann')
-    await buyWhenThereIsRoom(stack, saleId, { token, startToken: startToken ?? '' })
+    await buyWhenAdmitted(stack, saleId, { token, startToken: startToken ?? '' })
     const numbers = await eventually(async () => {
       const page = await control<SalesPage>(stack, '/sales?numbers=true')
       const found = page.numbers?.[saleId]
@@ -177,7 +177,7 @@ async function openSplitSale(): Promise<string> {
     const token = await stack.token(name)
     // A shard without units answers "unavailable" until the escrow has granted it some.
     await eventually(async () => {
-      const { status } = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
+      const { status } = await buyWhenAdmitted(stack, saleId, { token, startToken })
       return status === 202 ? true : undefined
     })
   }

@@ -13,9 +13,9 @@ import { isolated } from '../../core/lib/text.ts'
 import { saleMailKey } from '../../functions/table/keys.ts'
 import { openSystem } from '../../proof/bench/system.ts'
 import {
-  bought,
   buy,
-  buyWhenThereIsRoom,
+  buyUnits,
+  buyWhenAdmitted,
   call,
   click,
   control,
@@ -23,7 +23,7 @@ import {
   definition,
   eventually,
   openSale,
-  ordered,
+  placeOrder,
   startTokenOf,
   writtenOrder,
 } from '../journey/support.ts'
@@ -95,7 +95,7 @@ describe('the first screen of a sale', () => {
     for (const id of ['health', 'live-remaining', 'live-sold']) await soon(() => isInSight(page, id)).toBe(true)
     if (size !== null) await page.setViewportSize(size)
 
-    await Promise.all(waiting.map((token) => buyWhenThereIsRoom(stack, saleId, { token, startToken })))
+    await Promise.all(waiting.map((token) => buyWhenAdmitted(stack, saleId, { token, startToken })))
     await tile(page, 'sellOut', /^sold out in (\d+(\.\d)? s|\d+ min( \d+ s)?)$/)
     await tile(page, 'remaining', /^0$/)
 
@@ -217,7 +217,7 @@ describe('the panel "Put it on your site"', () => {
 
 describe('the effects of an action on a sale', () => {
   it('are said with numbers before units are added or removed, an order is made or given back', async () => {
-    const { saleId, orderId } = await ordered(stack, 'effects-ann', { stock: 20, price: 490, currency: 'EUR' })
+    const { saleId, orderId } = await placeOrder(stack, 'effects-ann', { stock: 20, price: 490, currency: 'EUR' })
     const page = await openConsole(`#/sale/${saleId}`)
     expectNoComplaints(page)
 
@@ -364,7 +364,7 @@ it('the console of a viewer shows numbers, lists and reports, and nothing that c
 
 describe('an order that was paid in the checkout of the shop', () => {
   it('is not refunded in the console, which says where it is, in both languages', async () => {
-    const { saleId, orderId, token } = await ordered(stack, 'paid-in-shop', {
+    const { saleId, orderId, token } = await placeOrder(stack, 'paid-in-shop', {
       price: 1250,
       checkoutUrl: 'https://shop.example/cart',
     })
@@ -396,7 +396,7 @@ it('the console of support gives an order back up to the limit, and says who may
     ...{ stock: 5, price: 10, supportRefundLimit: 10, maxPerOrder: 2, limitPerShopper: 2 },
   })
   const order = async (name: string, quantity: number) => {
-    const { orderId } = await ordered(stack, name, { saleId, startToken }, { quantity })
+    const { orderId } = await placeOrder(stack, name, { saleId, startToken }, { quantity })
     return orderId
   }
   const [small, large] = [await order('one-roles', 1), await order('two-roles', 2)]
@@ -547,7 +547,7 @@ it('a coupon sale in the console is created without a price, and its codes can b
   await textOf(page, '.facts').toContain('Valid until')
   const startToken = await startTokenOf(stack, 'tea-voucher')
   const token = await stack.token('kind-ann')
-  const { orderId } = await bought(stack, 'tea-voucher', { token, quantity: 2, startToken })
+  const { orderId } = await buyUnits(stack, 'tea-voucher', { token, quantity: 2, startToken })
   await tile(page, 'sold', /^2$/)
 
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#codes-download')])
@@ -697,7 +697,7 @@ it('the table of orders is filtered, leads to an order by its number, and gives 
   const sold: string[] = []
   for (const name of ['ordered-ann', 'ordered-bo', 'ordered-cy']) {
     const token = await stack.token(name)
-    const { body } = await buyWhenThereIsRoom(stack, saleId, { token, key: name, startToken })
+    const { body } = await buyWhenAdmitted(stack, saleId, { token, key: name, startToken })
     await writtenOrder(stack, body.orderId, token)
     sold.push(body.orderId)
   }

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
 import { newFolder } from '../folders.ts'
 import { drawing } from '../functions/control/drawing.ts'
-import { call, control, openSale, ordered, payOnPage } from '../journey/support.ts'
+import { call, control, openSale, payOnPage, placeOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { consoleOf, holdBack, mia, saveNewSale, signedIn, unfold } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -139,7 +139,7 @@ async function soldSale(name: string): Promise<string> {
     ...{ variants, stock: 3, price: 1290, currency: 'EUR', limitPerShopper: 2, maxPerOrder: 2 },
   })
   const order = async (who: string, variant: string, quantity = 1) => {
-    const { orderId, token } = await ordered(stack, who, { saleId, startToken }, { variant, quantity })
+    const { orderId, token } = await placeOrder(stack, who, { saleId, startToken }, { variant, quantity })
     return { token, orderId }
   }
   const { orderId, token } = await order(`${name}-ann`, 'm', 2)
@@ -188,7 +188,7 @@ describe('tracking numbers', () => {
   it('are checked and imported from a file, and shown to the shopper, in English and in Chinese', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 5, price: 10 })
     const order = async (name: string) => {
-      const { orderId, token } = await ordered(stack, name, { saleId, startToken })
+      const { orderId, token } = await placeOrder(stack, name, { saleId, startToken })
       return { orderId, token }
     }
     const [{ orderId, token }, unpaid] = [await order('payer'), await order('other-payer')]

@@ -5,7 +5,7 @@
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../core/roles.ts'
-import { buyWhenThereIsRoom, payOnPage, startTokenOf, writtenOrder } from '../journey/support.ts'
+import { buyWhenAdmitted, payOnPage, startTokenOf, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { consoleOf } from './console.ts'
 import { type Keyboard, keyboardOf } from './keyboard.ts'
@@ -177,7 +177,7 @@ async function buy(visitor: Visitor, name: string): Promise<void> {
 async function buyAlone(saleId: string, shopperId: string): Promise<void> {
   const token = await stack.token(shopperId)
   const startToken = await startTokenOf(stack, saleId)
-  const { body } = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
+  const { body } = await buyWhenAdmitted(stack, saleId, { token, startToken })
   await writtenOrder(stack, body.orderId, token)
   await payOnPage(stack, body.orderId, token)
 }

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { pageRequests, pollsBetween, requestsOfShopper, usualPlan } from '../../cli/preflight/plan.ts'
 import type { OrderView } from '../../core/api/shop.ts'
-import { bought, call, openSale, payOnPage, pointerOf } from '../journey/support.ts'
+import { buyUnits, call, openSale, payOnPage, pointerOf } from '../journey/support.ts'
 import { phone } from './browser.ts'
 import { openPageAhead, type PageAhead } from './counting-front.ts'
 import { openRain } from './rain.ts'
@@ -60,7 +60,7 @@ async function wait(name: string, isTaken: boolean): Promise<Play> {
     pictures: [{ src: `/assets/${picture}`, alt: 'A mug' }],
   })
   if (isTaken) {
-    await bought(stack, saleId, { token: await stack.token(`${name}-rival`), startToken })
+    await buyUnits(stack, saleId, { token: await stack.token(`${name}-rival`), startToken })
     await soon(async () => (await pointerOf(stack, saleId)).remaining).toBe(0)
   }
   const { startsAt } = await pointerOf(stack, saleId)
@@ -196,7 +196,7 @@ describe('the page of an order that is being paid', () => {
   async function openPaying(name: string) {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token(name)
-    const { orderId } = await bought(stack, saleId, { token, startToken })
+    const { orderId } = await buyUnits(stack, saleId, { token, startToken })
     await soon(async () => (await call(stack, `/api/orders/${orderId}/pay`, { token, body: {} })).status).toBe(200)
     const page = await newVisitor(browser, phone)
     const cookies = await sessionCookies(stack, name)

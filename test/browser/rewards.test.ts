@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
-import { call, click, control, openSale, ordered, startTokenOf } from '../journey/support.ts'
+import { call, click, control, openSale, placeOrder, startTokenOf } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
 import { openRain as openRainIn, raining, tapPacket, totalAmount, waitForStatus } from './rain.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -40,7 +40,7 @@ const couponSale = (change: Record<string, unknown> = {}) =>
 /** A shopper with `quantity` coupons, on the page of their order. */
 async function owner(name: string, change: Record<string, unknown>, screen = phone, quantity = 1) {
   const { saleId, startToken } = await couponSale(change)
-  const { orderId, token } = await ordered(stack, name, { saleId, startToken }, { quantity })
+  const { orderId, token } = await placeOrder(stack, name, { saleId, startToken }, { quantity })
   const page = await shopper(name, `/orders/?id=${orderId}`, { device: screen })
   await page.locator('#order').waitFor()
   return { page, saleId, orderId, token }

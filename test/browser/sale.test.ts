@@ -6,7 +6,7 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { clockHeader } from '../../core/gate/cors.ts'
-import { bought, control, createSale, openSale, pointerOf } from '../journey/support.ts'
+import { buyUnits, control, createSale, openSale, pointerOf } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { addPicture, consoleOf, localTime, mia, saveNewSale, unfold } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -108,7 +108,7 @@ describe('one sale in a real browser', () => {
     const buys = postsTo(page, '/orders')
     await waitUntilLit(page)
     // Another shopper leaves two, so that an order of three is rejected and the shopper stays on the page.
-    await bought(stack, saleId, { token: await stack.token('rest-rival'), startToken, quantity: 3 })
+    await buyUnits(stack, saleId, { token: await stack.token('rest-rival'), startToken, quantity: 3 })
     await page.fill('#quantity', '3')
     // Else the ten seconds may be over before the page is loaded again.
     await stopClock(page)

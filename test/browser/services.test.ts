@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
 import { turnstileOrigin, widgetHeaders } from '../../system/site-headers.ts'
-import { bought, call, control, createSale, openSale, writtenOrder } from '../journey/support.ts'
+import { buyUnits, call, control, createSale, openSale, writtenOrder } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'
 import { openPageAhead } from './counting-front.ts'
@@ -374,7 +374,7 @@ it('a coupon that a till redeems passes the gate with a shop key alone, once, an
   const coupons = { kind: 'coupon', price: 0, stock: 100, limitPerShopper: 2, maxPerOrder: 2 }
   const { saleId, startToken } = await openSale(stack, coupons)
   const token = await stack.token('cleo')
-  const { orderId } = await bought(stack, saleId, { token, startToken, quantity: 2 })
+  const { orderId } = await buyUnits(stack, saleId, { token, startToken, quantity: 2 })
   const { coupons: codes = [] } = await writtenOrder(stack, orderId, token)
   const [code, other] = codes.map(formatCoupon)
   const till = async (verb: string, key: string, shopKey = stack.shopKey) => {

@@ -1,7 +1,7 @@
 /** What the pages of a sale, of an order and of the console must show on their screens, and the page of an unknown address. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { createSale, openSale, ordered } from '../journey/support.ts'
+import { createSale, openSale, placeOrder } from '../journey/support.ts'
 import { phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -65,7 +65,7 @@ describe('a phone', () => {
 
   it('of 360 × 640 shows all of the dialog that asks for an address, from side to side', async () => {
     const delivery = { countries: ['DE'] }
-    const { orderId } = await ordered(stack, 'narrow-ida', { delivery })
+    const { orderId } = await placeOrder(stack, 'narrow-ida', { delivery })
     const device = { ...phone, viewport: { width: 360, height: 640 } }
     const page = await shopper('narrow-ida', `/orders/?id=${orderId}`, { device })
     await page.click('#pay')
@@ -77,7 +77,7 @@ describe('a phone', () => {
   })
 
   it('keeps the label of every button of an order on one line', async () => {
-    const { orderId } = await ordered(stack, 'label-gus', { price: 1_290_000 })
+    const { orderId } = await placeOrder(stack, 'label-gus', { price: 1_290_000 })
     const page = await shopper('label-gus', `/orders/?id=${orderId}`)
     await page.locator('.button--pay').waitFor()
     const buttons = await page.locator('.button:visible').all()
@@ -120,7 +120,7 @@ it('the table of orders has its last column on a desktop, and names variants as 
     { id: 'black-m', name: 'Black, M', names: { 'zh-CN': '黑色 M 码' }, stock: 2 },
   ]
   const sale = { variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 }
-  const { saleId, orderId } = await ordered(stack, 'wide-ola', sale, { quantity: 2, variant: 's' })
+  const { saleId, orderId } = await placeOrder(stack, 'wide-ola', sale, { quantity: 2, variant: 's' })
   const page = await consoleOf(browser, stack, '#/audit', { ...mia, locale: 'zh-CN' })
   await page.goto(`${stack.url}/console/#/orders?sale=${saleId}`)
   await textOf(page, `tr[data-order="${orderId}"] td:nth-last-child(2)`).toBe('2 × 小号')

@@ -1,7 +1,7 @@
 /** Variants in a real browser (N1, B1): how shoppers choose among what is there and learn honestly what is not. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { bought, control, definition, openSale, pointerOf } from '../journey/support.ts'
+import { buyUnits, control, definition, openSale, pointerOf } from '../journey/support.ts'
 import { desktop } from './browser.ts'
 import { addPicture, consoleOf, localTime, mia, nextStep, unfold } from './console.ts'
 import { inputOf, soon, textOf } from './reads.ts'
@@ -20,7 +20,7 @@ const sizes = [
 /** Another shopper takes units. */
 async function take(saleId: string, startToken: string, variant: string): Promise<void> {
   const token = await stack.token(`rival-of-${saleId}`)
-  await bought(stack, saleId, { token, startToken, variant })
+  await buyUnits(stack, saleId, { token, startToken, variant })
 }
 
 const row = (page: Page, id: string) => page.locator(`.variant[data-id="${id}"]`)

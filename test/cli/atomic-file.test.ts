@@ -18,7 +18,7 @@ it.each([
     blocks: 0,
     before: { 'file.json': '[["a","1"]]' },
     program: `import { createKeyValueStore } from './local/cdn/key-value-store.ts'
-const store = createKeyValueStore({ now: Date.now, longestDelayMs: 0, file: process.argv.at(-1) })
+const store = createKeyValueStore({ now: Date.now, maxDelayMs: 0, file: process.argv.at(-1) })
 const change = { puts: [{ key: 'a', value: '2' }], deletes: [] }
 try { store.update(store.facts().etag, change) } catch ({ code }) { console.log(code, store.get('a')) }`,
     prints: 'EFBIG 1',

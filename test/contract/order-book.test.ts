@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import type { Sale } from '../../core/sale/sale.ts'
 import { dueReleases } from '../../functions/table/orders/releases.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
-import { codeOf } from '../../proof/simulation/parts/coupons.ts'
+import { couponCodeOf } from '../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf } from '../redis/support.ts'
 import { describeTables, entryOf, openTableSale, orderOf, range } from './table-rig.ts'
 
@@ -28,8 +28,8 @@ describeTables('the order book', (the) => {
   it('keeps the codes of a coupon order as first written, with any repeat (I5, S7)', async () => {
     const sale = await openTableSale(the(), { stock: 10, kind: 'coupon', price: 0 })
     const free = { status: 'fulfilled', amount: 0, quantity: 2 } as const
-    const first = entry(sale, 1, 1, { ...free, coupons: [codeOf(1), codeOf(2)] })
-    const repeat = entry(sale, 1, 1, { ...free, coupons: [codeOf(3), codeOf(4)] })
+    const first = entry(sale, 1, 1, { ...free, coupons: [couponCodeOf(1), couponCodeOf(2)] })
+    const repeat = entry(sale, 1, 1, { ...free, coupons: [couponCodeOf(3), couponCodeOf(4)] })
     expect(await the().plainBook.write([first])).toEqual({ kind: 'written' })
     const { orderId } = first.order
     expect(await the().plainBook.write([repeat])).toMatchObject({ duplicates: new Set([orderId]) })
@@ -39,7 +39,7 @@ describeTables('the order book', (the) => {
 
   it('writes an order of as many coupons as one order may have', async () => {
     const sale = await openTableSale(the(), { stock: -1, kind: 'coupon', price: 0, limitPerShopper: 1000 })
-    const coupons = range(1000).map(codeOf)
+    const coupons = range(1000).map(couponCodeOf)
     const orders = range(49).map((shopper) =>
       entry(sale, shopper, 1, { status: 'fulfilled', amount: 0, quantity: 1000, coupons }),
     )

@@ -1,6 +1,6 @@
 /** The rule of DynamoDB for transactions that overlap. The local one does one transaction after another. */
 import type { Table } from '../../functions/lib/shop/shop.ts'
-import { conflict, onWire, textOf } from '../../proof/simulation/dynamodb/wire.ts'
+import { commandJson, conflict, onWire } from '../../proof/simulation/dynamodb/wire.ts'
 
 /** The key of an item in JSON, of a command or on the wire. */
 const key = /"pk":(?:\{"S":)?"([^"]*)"\}?,"sk":(?:\{"S":)?"([^"]*)"/g
@@ -10,7 +10,7 @@ export function overlappingTable(table: Table): Table {
   const overlapping = trackOverlapping()
   return onWire(table, async (name, send, command) => {
     if (!name.startsWith('transact')) return send()
-    const items = [...textOf(command).matchAll(key)].map(([, pk, sk]) => `${pk} ${sk}`)
+    const items = [...commandJson(command).matchAll(key)].map(([, pk, sk]) => `${pk} ${sk}`)
     const isRead = name.startsWith('transact get')
     const transaction = isRead ? overlapping.beginRead(items) : overlapping.beginWrite(items)
     const hasConflict = () => transaction.conflicts().includes(true)

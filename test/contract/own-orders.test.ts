@@ -15,7 +15,7 @@ import { addSale } from '../../functions/table/sale/sales.ts'
 import { openCap } from '../../functions/table/stock/cap-item.ts'
 import { transact } from '../../functions/table/transaction.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
-import { answerTo, requestOf } from '../../proof/simulation/parts/requests.ts'
+import { answerTo, forwardedRequest } from '../../proof/simulation/parts/requests.ts'
 import { reserve } from '../../redis/buy/reserve.ts'
 import type { Commander } from '../../redis/command.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
@@ -61,7 +61,7 @@ type Listed = { orders: { orderId: OrderId; status: string; coupons?: string[] }
 async function list(shopper: number, query = ''): Promise<Listed> {
   const answer = await answerTo(
     ordersApp(countingPorts()),
-    requestOf(shopperIdOf(shopper), 'GET', `/api/orders${query}`),
+    forwardedRequest(shopperIdOf(shopper), 'GET', `/api/orders${query}`),
   )
   expect(answer.statusCode, answer.body).toBe(200)
   return JSON.parse(answer.body)

@@ -13,7 +13,7 @@ import { redisAdmissions } from '../../functions/entries/adapters/gate.redis.ts'
 import { jsonAnswer } from '../../functions/lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../../functions/lib/http/app.ts'
 import { answerEvent } from '../../functions/lib/http/function-url.ts'
-import { type HttpRequest, requestOf, urlEventOf } from '../../proof/simulation/parts/requests.ts'
+import { forwardedRequest, type HttpRequest, urlEventOf } from '../../proof/simulation/parts/requests.ts'
 import { RedisUnavailable } from '../../redis/errors.ts'
 import { admit } from '../../redis/gate/admit.ts'
 import { readAdmissions, replenish } from '../../redis/gate/replenish.ts'
@@ -108,7 +108,7 @@ describe('a buy request', () => {
       return { value: read.ok ? read.value : 'unread' }
     }
     const atFunction = async (body: Buffer, type: string): Promise<Verdict> => {
-      const request = requestOf('ann', 'POST', path, body, { 'content-type': type })
+      const request = forwardedRequest('ann', 'POST', path, body, { 'content-type': type })
       const { statusCode, body: text } = await answerEvent(app, urlEventOf(request))
       return statusCode === 202 ? { value: JSON.parse(text) } : refusalIn(statusCode, JSON.parse(text))
     }
@@ -163,7 +163,7 @@ describe('a click that takes nothing', () => {
   }
   const out = async () => (await readAdmissions(redis, saleId))?.out
   const click = (body: string | Buffer, headers = {}, at = path, method = 'POST', who = 'ann') =>
-    requestOf(who, method, at, body, headers)
+    forwardedRequest(who, method, at, body, headers)
 
   const gone = () => Promise.reject(new RedisUnavailable('gone'))
   const unplaced = () => ({ ...ports, stock: { exec: redis.exec, shardCount: gone } })

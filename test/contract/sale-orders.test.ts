@@ -9,7 +9,7 @@ import { orderItem } from '../../functions/table/orders/order-item.ts'
 import { reportedOrder } from '../../functions/table/orders/reported-order.ts'
 import { saleOrderPages, saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { orderRows, reportedOrderRows } from '../../functions/table/sale/sale-rows.ts'
-import { codeOf } from '../../proof/simulation/parts/coupons.ts'
+import { couponCodeOf } from '../../proof/simulation/parts/coupons.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
 import { describeTables, openTableSale, orderOf, range, step, write } from './table-rig.ts'
 
@@ -29,7 +29,7 @@ describeTables('a whole sale', (the) => {
     const rig = the()
     const sale = await openTableSale(rig, { kind: 'coupon', price: 0, stock: 300 })
     const other = await openTableSale(rig, { kind: 'coupon', price: 0 })
-    const free = (shopper: number) => ({ status: 'fulfilled', amount: 0, coupons: [codeOf(shopper)] }) as const
+    const free = (shopper: number) => ({ status: 'fulfilled', amount: 0, coupons: [couponCodeOf(shopper)] }) as const
     const orders = range(300).map((shopper) =>
       orderOf(sale, shopper, 1, {
         ...free(shopper),

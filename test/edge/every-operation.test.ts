@@ -9,7 +9,7 @@ import { passDays, passKeysText } from '../../core/gate/pass.ts'
 import type { ProblemCode } from '../../core/outcome.ts'
 import { sessionCookie } from '../../core/people/session.ts'
 import { refreshCookie } from '../../core/people/sign-in-paths.ts'
-import { checkDescribed } from '../../proof/described-api.ts'
+import { checkExchange } from '../../proof/described-api.ts'
 import { bodyExamples } from '../../static/api/examples.ts'
 import { texts } from '../../static/api/texts.ts'
 import { someParts } from '../functions/control/every-call.ts'
@@ -151,7 +151,7 @@ async function answerTo(ask: Ask, gate: Gate): Promise<number | undefined> {
   if (answer !== undefined) return 'uri' in answer ? undefined : Number(answer.status)
   const { method, uri: path } = ask
   const { statusCode: status = 0, headers = {}, body } = early ?? {}
-  checkDescribed({
+  checkExchange({
     ...{ method, path, status, headers: Object.keys(headers) },
     ...{ mediaType: headers['content-type']?.value, answered: body?.data ?? '' },
   })

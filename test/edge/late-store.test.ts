@@ -38,7 +38,7 @@ async function openShop(change: Partial<GateFacts> = {}, delay = delayMs) {
   const sale: GateFacts = { ...openSaleFacts, ...change }
   const gateStore = fakeStore({ [saleId]: sale })
   gateStore.publishFilter()
-  const store = createKeyValueStore({ now: () => time.now, longestDelayMs: delay })
+  const store = createKeyValueStore({ now: () => time.now, maxDelayMs: delay })
   const location = store.location(delay)
   let isReachable = true
   const reachable: EdgeLocation = {

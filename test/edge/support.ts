@@ -12,7 +12,7 @@ import { configHeader, encodeConfig } from '../../edge/config.ts'
 import { createGate } from '../../edge/gate.ts'
 import type { LeaseRequest as AdmissionAsk, GateFacts, GateStore, Lease } from '../../edge/memory/gate-store.ts'
 import { issuePass } from '../../edge/memory/passes.ts'
-import { checkDescribed } from '../../proof/described-api.ts'
+import { checkExchange } from '../../proof/described-api.ts'
 import { customersVersion } from '../../redis/gate/shared-lists.ts'
 
 export const issuer = 'https://id.example'
@@ -442,7 +442,7 @@ export function openInstance(store: FakeStore, time: { now: number }) {
     if ('uri' in answer || method === undefined || uri === undefined) return answer
     const { status, headers, body: answered } = answer
     const mediaType = headers['content-type']?.[0]?.value
-    checkDescribed({
+    checkExchange({
       ...{ method, path: uri.replaceAll('?', '%3F'), status: Number(status) },
       ...{ headers: Object.keys(headers), mediaType, answered },
     })

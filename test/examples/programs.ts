@@ -1,4 +1,4 @@
-/** What the examples need around them: a folder of their own, programs that run once, and programs that keep running. */
+/** Helpers for examples: a folder of their own, programs that run once, and programs that keep running. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

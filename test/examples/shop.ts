@@ -1,4 +1,4 @@
-/** What the examples ask of the shop that sells on their sites. */
+/** The shop that sells on the sites of the examples. */
 import { onTestFinished } from 'vitest'
 import { control, type Shop } from '../journey/support.ts'
 

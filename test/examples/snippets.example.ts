@@ -2,7 +2,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { customersPage, type SnippetLanguage, shopperBy, snippetIn, snippetRuns } from '../../proof/snippets.ts'
+import { customersPage, type SnippetLanguage, shopperOfSnippet, snippetIn, snippetRuns } from '../../proof/snippets.ts'
 import { newFolder } from '../folders.ts'
 import { unpackDebian } from './debian.ts'
 
@@ -34,7 +34,7 @@ it('makes tokens that the gate takes, in each language', { timeout: 300_000 }, a
   }
   const page = await readFile(customersPage, 'utf8')
   for (const [language, command] of Object.entries(commands) as [SnippetLanguage, string][]) {
-    const shopper = await shopperBy(page, { ...snippetRuns[language], command }, snippetIn(page, language))
+    const shopper = await shopperOfSnippet(page, { ...snippetRuns[language], command }, snippetIn(page, language))
     expect(shopper, language).toMatchObject({ shopperId: 'customer:shop|ann-4711', customer: { name: 'Ann Ω' } })
   }
 })

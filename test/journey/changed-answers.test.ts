@@ -1,14 +1,13 @@
 /**
- * What changes the crowd's answer reaches the CloudFront Functions, the gate and the pointer from the call that caused it:
- * no schedule runs here, so `reconcile` runs only for what wakes it. The answers of the CloudFront Functions differ from
- * those of the gate by `x-cache`.
+ * A change of the crowd's answer reaches the CloudFront Functions, the gate and the pointer from the call that caused
+ * it: no schedule runs here, so `reconcile` runs only for what wakes it. The answers of the CloudFront Functions differ
+ * from those of the gate by `x-cache`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { ownStack } from './own-stack.ts'
 import {
   type Answer,
-  answered,
   buy,
   call,
   control,
@@ -16,6 +15,7 @@ import {
   eventually,
   pointerOf,
   startTokenOf,
+  untilAnswered,
   type Won,
   writtenOrder,
 } from './support.ts'
@@ -49,7 +49,7 @@ const sellAll = (sold: Sold) =>
       return eventually(async () => {
         const answer = await clickAs(sold, name)
         if (answer.status < 300) return { orderId: answer.body.orderId, name }
-        // As a page does: the gate refuses a shopper who does not wait, for the rest of a minute.
+        // Waits as a page does: the gate refuses a shopper who does not wait, for the rest of the minute.
         await sleep((answer.body.retryAfterSeconds ?? 0) * 1000)
         return undefined
       })
@@ -63,7 +63,7 @@ const untilAccepted = (sold: Sold): Promise<Won> =>
     return answer.status < 300 ? answer.body : undefined
   })
 
-/** Such clicks, until a CloudFront Function refuses one with `code`. */
+/** Clicks until a CloudFront Function refuses with `code`. */
 const untilRefused = (sold: Sold, code: string) =>
   eventually(async () => {
     const { body, headers } = await clickAs(sold, crypto.randomUUID())
@@ -87,7 +87,7 @@ describe.each([
 
     const token = await stack.token(first.name)
     const cancel = () => call(stack, `/api/orders/${first.orderId}/cancel`, { token, body: {} })
-    expect((await answered(cancel)).status).toBe(200)
+    expect((await untilAnswered(cancel)).status).toBe(200)
     expect(await untilAccepted(sold)).toMatchObject({ status: 'reserved', quantity: 1 })
     await untilRefused(sold, 'sold-out')
 

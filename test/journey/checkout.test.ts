@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { answered, call, control, openSale, ordered } from './support.ts'
-import { visit } from './visit.ts'
+import { sharedShop } from './shared-shop.ts'
+import { call, control, openSale, placeOrder, untilAnswered } from './support.ts'
 
-const stack = visit('checkout')
+const stack = sharedShop('checkout')
 const root = join(import.meta.dirname, '../..')
-/** Beside the packages that the snippet imports. */
+/** In a folder next to the packages that the snippet imports. */
 const folder = join(root, 'node_modules/.cache/checkout-snippet')
 let reservationIn: (token: string, customer: string) => Promise<JWTPayload>
 
@@ -32,15 +32,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 type Report = { orderId: string; status: string; reference?: string; reason?: string; retryAfterSeconds?: number }
 
 const report = (orderId: string, verb: 'confirm' | 'release', body: object = {}) =>
-  answered(() =>
+  untilAnswered(() =>
     call<Report>(stack, `/api/control/reservations/${orderId}/${verb}`, { token: inject('shopKey'), body }),
   )
 
 /** An order of `shopper`, and the reservation that the shop receives for it. */
 async function handedOver(shopper: string, sale: Awaited<ReturnType<typeof openSale>>) {
-  const { orderId, token } = await ordered(stack, shopper, sale)
+  const { orderId, token } = await placeOrder(stack, shopper, sale)
   const pay = () => call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
-  const paid = await answered(pay)
+  const paid = await untilAnswered(pay)
   expect(paid.status).toBe(200)
   const address = new URL(paid.body.url)
   expect(`${address.origin}${address.pathname}`).toBe('https://shop.example/cart')
@@ -70,7 +70,7 @@ describe('an order that is paid in the checkout of the shop', () => {
     expect(await report(orderId, 'confirm', { reference: '#1043' })).toMatchObject({
       ...{ status: 409, body: { reason: 'confirmed-otherwise' } },
     })
-    const seen = async () => (await answered(() => call(stack, `/api/orders/${orderId}`, { token }))).body
+    const seen = async () => (await untilAnswered(() => call(stack, `/api/orders/${orderId}`, { token }))).body
     expect(await seen()).toMatchObject({ status: 'paid', payment: 'succeeded' })
     const found = await control<{ orders: { payment: object }[] }>(stack, '/orders/find', { find: orderId })
     expect(found.orders[0]?.payment).toMatchObject({ inShop: true, reference: '#1042' })

@@ -6,12 +6,12 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type ClickOptions, type ClientOptions, createClient, type Purchase } from '../../client/client.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
+import { sharedShop } from './shared-shop.ts'
 import { control, openSale } from './support.ts'
-import { visit } from './visit.ts'
 
 const run = promisify(execFile)
 
-const stack = visit('client')
+const stack = sharedShop('client')
 
 /** Waits a twentieth of what is asked for. */
 const soon = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds / 20))

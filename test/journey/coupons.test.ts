@@ -11,8 +11,8 @@ import { connectRedis } from '../../redis/client.ts'
 import type { Commander } from '../../redis/command.ts'
 import { readStock, type StockFacts } from '../../redis/stock/stock.ts'
 import {
-  buyWhenThereIsRoom,
-  buyWhileAllRun,
+  buyWhenAdmitted,
+  buyWithRetries,
   call,
   eventually,
   healthOf,
@@ -83,7 +83,7 @@ describe('240 requests at once for 120 coupons', () => {
     })()
     const answers = await Promise.all(
       shoppers.map(async ({ id, token }) => {
-        const answer = await buyWhileAllRun(stack, saleId, { token, startToken })
+        const answer = await buyWithRetries(stack, saleId, { token, startToken })
         return { id, token, answer }
       }),
     )
@@ -132,7 +132,7 @@ it('unlimited coupons are given to every shopper within the limit, and shown to 
   const tokens = await Promise.all(Array.from({ length: 12 }, (_, i) => stack.token(`endless-${i}`)))
   const orders = await Promise.all(
     tokens.map(async (token) => {
-      const won = await buyWhenThereIsRoom(stack, saleId, { token, startToken, quantity: 2 })
+      const won = await buyWhenAdmitted(stack, saleId, { token, startToken, quantity: 2 })
       expect(won).toMatchObject({ status: 202, body: { remaining: -1 } })
       const order = await writtenOrder(stack, won.body.orderId, token)
       expect(order).toMatchObject({ status: 'fulfilled', validFrom, validUntil })
@@ -141,7 +141,7 @@ it('unlimited coupons are given to every shopper within the limit, and shown to 
   )
   expect(new Set(orders.flatMap(codesOf)).size).toBe(24)
   const [first, second] = tokens
-  const more = await buyWhenThereIsRoom(stack, saleId, { token: first ?? '', startToken, key: 'more' })
+  const more = await buyWhenAdmitted(stack, saleId, { token: first ?? '', startToken, key: 'more' })
   expect(more).toMatchObject({ status: 409, body: { code: 'limit-reached' } })
   const foreign = { token: second ?? '' }
   expect(await call(stack, `/api/orders/${orders[0]?.orderId}`, foreign)).toMatchObject({ status: 404 })

@@ -8,10 +8,10 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customersPage, snippetIn } from '../../proof/snippets.ts'
 import { ownFolder } from './own-stack.ts'
-import { buyWhenThereIsRoom, call, control, eventually, openSale, writtenOrder } from './support.ts'
-import { visit } from './visit.ts'
+import { sharedShop } from './shared-shop.ts'
+import { buyWhenAdmitted, call, control, eventually, openSale, writtenOrder } from './support.ts'
 
-const stack = visit('customers')
+const stack = sharedShop('customers')
 const issuer = 'https://shop.example'
 const folder = await ownFolder()
 let jwksUrl: string
@@ -43,7 +43,7 @@ describe("the shop's own customers", () => {
 
     await control(stack, '/customer-issuers/journey', { issuer, jwksUrl }, 'PUT')
     await eventually(async () => ((await orders(ann)).status === 200 ? true : undefined))
-    const won = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken })
+    const won = await buyWhenAdmitted(stack, saleId, { token: ann, startToken })
     expect(won).toMatchObject({ status: 202, body: { status: 'reserved', quantity: 1 } })
     expect(await writtenOrder(stack, won.body.orderId, ann)).toMatchObject({ saleId, status: 'awaiting-payment' })
     const found = await control<{ orders: { shopperId: string }[] }>(stack, '/orders/find', { find: won.body.orderId })

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DatabaseList } from '../../core/api/control-answers.ts'
 import { ownStack } from './own-stack.ts'
-import { buy, buyWhenThereIsRoom, control, eventually, openSale, startTokenOf, writtenOrder } from './support.ts'
+import { buy, buyWhenAdmitted, control, eventually, openSale, startTokenOf, writtenOrder } from './support.ts'
 
 const stack = await ownStack({ databases: 2, scheduled: false })
 afterEach(() => stack.setFault(null))
@@ -59,7 +59,7 @@ async function openOneInEach(change: Record<string, unknown>): Promise<{ main: O
 async function crowd({ saleId, startToken }: Opened, shoppers: number): Promise<(number | string)[]> {
   const answers = await Promise.all(
     Array.from({ length: shoppers }, async (_, index) =>
-      buyWhenThereIsRoom(stack, saleId, { token: await stack.token(`crowd-${index}`), startToken }),
+      buyWhenAdmitted(stack, saleId, { token: await stack.token(`crowd-${index}`), startToken }),
     ),
   )
   return answers.map(({ status, body }) => (status === 202 ? status : (body.code ?? status))).toSorted()
@@ -88,7 +88,7 @@ describe('two databases', () => {
     const token = await stack.token('ann')
     const tryToBuy = async ({ saleId, startToken }: Opened) => {
       const wanted = { token, startToken, key: randomUUID() }
-      const { status, body } = await buyWhenThereIsRoom(stack, saleId, wanted)
+      const { status, body } = await buyWhenAdmitted(stack, saleId, wanted)
       return status === 503 ? body.code : status
     }
     await stack.setFault({ target: 'redis', database: 'db-2', mode: 'down' })
@@ -105,15 +105,15 @@ describe('two databases', () => {
     // So many that some are for sale again, although those of lost requests are held back: on a busy machine several.
     const { main, second } = await openOneInEach({ stock: 10 })
     const [ann, bob] = [await stack.token('ann'), await stack.token('bob')]
-    const won = await buyWhenThereIsRoom(stack, second.saleId, { token: ann, startToken: second.startToken })
+    const won = await buyWhenAdmitted(stack, second.saleId, { token: ann, startToken: second.startToken })
     await writtenOrder(stack, won.body.orderId, ann)
 
     await stack.databases.kill('db-2')
     const { ok, parts } = await stack.parts()
     expect([ok, parts.redis.databases.map((database) => database.ok)]).toEqual([false, [true, false]])
-    const lost = await buyWhenThereIsRoom(stack, second.saleId, { token: bob, startToken: second.startToken })
+    const lost = await buyWhenAdmitted(stack, second.saleId, { token: bob, startToken: second.startToken })
     expect(lost).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    const other = await buyWhenThereIsRoom(stack, main.saleId, { token: bob, startToken: main.startToken })
+    const other = await buyWhenAdmitted(stack, main.saleId, { token: bob, startToken: main.startToken })
     expect(other.status).toBe(202)
 
     await stack.databases.restart('db-2', { keepData: false })

@@ -5,10 +5,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../local/ports.ts'
-import { answered, call, control, eventually, openSale, pointerOf, writtenOrder } from './support.ts'
-import { visit } from './visit.ts'
+import { sharedShop } from './shared-shop.ts'
+import { call, control, eventually, openSale, pointerOf, untilAnswered, writtenOrder } from './support.ts'
 
-const stack = visit('embed')
+const stack = sharedShop('embed')
 const program = join(import.meta.dirname, '../../examples/plain/my-shop.mjs')
 const host = 'https://host.example'
 
@@ -69,11 +69,11 @@ describe('what pages of other sites may read', () => {
     const { saleId, startToken } = open
     const path = `/api/sales/${saleId}/orders`
     const token = await stack.token('ann')
-    const { pass } = (await answered(() => call<{ pass: string }>(stack, '/api/pass', { token }))).body
+    const { pass } = (await untilAnswered(() => call<{ pass: string }>(stack, '/api/pass', { token }))).body
     const buy = (origin: string, session: Record<string, string> = { authorization: `Bearer ${token}` }) => {
       const headers = { ...session, origin, 'x-sluice-pass': String(pass), 'idempotency-key': randomUUID() }
       const request = { body: { quantity: 1, startToken }, headers }
-      return answered(() => call<{ orderId: string }>(stack, path, request))
+      return untilAnswered(() => call<{ orderId: string }>(stack, path, request))
     }
     const refused = { status: 403, body: { code: 'origin-not-allowed' } }
     const won = await buy(host)
@@ -82,13 +82,13 @@ describe('what pages of other sites may read', () => {
     expect(await buy('https://evil.example')).toMatchObject(refused)
     expect(await buy(host, { cookie: `sluice_session=${token}` })).toMatchObject(refused)
     const read = { headers: { cookie: `sluice_session=${token}`, origin: host } }
-    expect(await answered(() => call(stack, '/api/orders', read))).toMatchObject(refused)
+    expect(await untilAnswered(() => call(stack, '/api/orders', read))).toMatchObject(refused)
 
     const orderId = String(won.body.orderId)
     await writtenOrder(stack, orderId, token)
     const pay = (origin: string) => {
       const request = { token, body: {}, headers: { origin } }
-      return answered(() => call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, request))
+      return untilAnswered(() => call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, request))
     }
     expect(await pay('https://evil.example')).toMatchObject(refused)
     expect(await pay(host)).toMatchObject({ status: 200, body: { url: expect.any(String) } })
@@ -128,7 +128,7 @@ describe('the shop of examples/plain', () => {
     })
     const { saleId, startToken } = await openSale(stack, { allowedOrigins: [origin] })
     const ask = <T>(path: string, body?: object, headers?: Record<string, string>) =>
-      answered(() => call<T>(stack, path, { token, body, headers: { origin, ...headers } }))
+      untilAnswered(() => call<T>(stack, path, { token, body, headers: { origin, ...headers } }))
     const { pass } = (await ask<{ pass: string }>('/api/pass')).body
     const won = await ask<{ orderId: string }>(
       `/api/sales/${saleId}/orders`,

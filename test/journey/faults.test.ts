@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../client/client.ts'
 import { ownStack } from './own-stack.ts'
-import { rainsIn } from './rains.ts'
-import { bought, buyWhenThereIsRoom, buyWhileAllRun, control, eventually, openSale, writtenOrder } from './support.ts'
+import { packetSales } from './packet-sales.ts'
+import { buyUnits, buyWhenAdmitted, buyWithRetries, control, eventually, openSale, writtenOrder } from './support.ts'
 
 const stack = await ownStack({ scheduled: false, visibilitySeconds: 10 })
 afterEach(() => stack.setFault(null))
@@ -43,17 +43,17 @@ describe('when a part fails', () => {
     const token = await stack.token('ann')
     // Another shopper's request loads the script first, so that the lost reply is the reservation's own, and not
     // that of its writer.
-    await bought(stack, saleId, { token: await stack.token('warm-up'), startToken })
+    await buyUnits(stack, saleId, { token: await stack.token('warm-up'), startToken })
     await eventually(async () => ((await live(saleId)).outbox === 0 ? true : undefined))
     const key = randomUUID()
     await stack.setFault({ target: 'redis', mode: 'lost-reply', rate: 1 })
-    const lost = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key })
+    const lost = await buyWhenAdmitted(stack, saleId, { token, startToken, key })
     expect(lost).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(Number(lost.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     await stack.setFault(null)
     expect((await live(saleId)).stock.booked, 'the lost request took its unit').toBe(2)
 
-    const retry = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key })
+    const retry = await buyWhenAdmitted(stack, saleId, { token, startToken, key })
     expect(retry.status, 'and the next one found it').toBe(200)
     expect((await live(saleId)).stock.booked).toBe(2)
     // The repeat sends the message, which was never sent before.
@@ -66,7 +66,7 @@ describe('when a part fails', () => {
     const { saleId, startToken } = await openSale(stack, { stock: 20 })
     await stack.setFault({ target: 'sqs', mode: 'down', rate: 1 })
     const shoppers = await Promise.all(Array.from({ length: 20 }, (_, i) => stack.token(`queue-${i}`)))
-    const answers = await Promise.all(shoppers.map((token) => buyWhileAllRun(stack, saleId, { token, startToken })))
+    const answers = await Promise.all(shoppers.map((token) => buyWithRetries(stack, saleId, { token, startToken })))
     // A function that was late is asked again, and answers 200 then. One that needs SQS would never answer 202.
     expect(answers.filter(({ status }) => status >= 300)).toEqual([])
     expect(answers.map(({ status }) => status)).toContain(202)
@@ -83,12 +83,12 @@ describe('when a part fails', () => {
 })
 
 describe('when a part fails during a rain of red packets', () => {
-  const { openRain, claim, creditOf, wallet } = rainsIn(() => stack)
+  const { openPacketSale, claim, creditOf, wallet } = packetSales(() => stack)
 
   it('knows at once whether a claim without an answer has won, though no wallet is credited (I2, I5)', async () => {
-    const rain = await openRain(1, 500)
+    const sale = await openPacketSale(1, 500)
     await stack.setFault({ target: 'sqs', mode: 'down', rate: 1 })
-    const isGone = async () => ((await claim(rain, 'kim')).status === 410 ? true : undefined)
+    const isGone = async () => ((await claim(sale, 'kim')).status === 410 ? true : undefined)
     /** The first click of `who` is lost, before it takes effect or after; the gate knows by the second that all are gone. */
     async function outcomeOf(who: string, takesEffect: boolean) {
       let clicks = 0
@@ -105,7 +105,7 @@ describe('when a part fails during a rain of red packets', () => {
         },
       })
       await client.getPass()
-      return client.claim(rain.saleId)
+      return client.claim(sale.saleId)
     }
     const won = await outcomeOf('ivy', true)
     expect(won).toMatchObject({ kind: 'won', amount: 500 })
@@ -115,9 +115,9 @@ describe('when a part fails during a rain of red packets', () => {
     // Messages of other sales may still be in the queue, which all share.
     await eventually(async () => {
       await reconcile()
-      return (await live(rain.saleId)).outbox === 0 ? true : undefined
+      return (await live(sale.saleId)).outbox === 0 ? true : undefined
     })
-    expect(await creditOf(rain, 'ivy')).toMatchObject({ packetId: won.kind === 'won' && won.packetId })
+    expect(await creditOf(sale, 'ivy')).toMatchObject({ packetId: won.kind === 'won' && won.packetId })
   })
 
   it('rejects an invalid message to the dead-letter queue, where a marketer finds and redrives it (O7)', async () => {

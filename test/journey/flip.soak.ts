@@ -3,15 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { armedForMs } from '../../redis/gate/armed-token.ts'
 import { ownStack } from './own-stack.ts'
-import {
-  buyWhenThereIsRoom,
-  createSale,
-  eventually,
-  passOf,
-  pointerOf,
-  presentCountdown,
-  waitUntil,
-} from './support.ts'
+import { buyWhenAdmitted, createSale, eventually, passOf, pointerOf, presentCountdown, waitUntil } from './support.ts'
 
 const sales = Number(process.env.FLIP_SALES ?? 20)
 /** Between the starts of two sales, and from the call of `start` to the start of the first, ms. */
@@ -39,7 +31,7 @@ async function watch(saleId: string, isOver: () => boolean): Promise<Seen[]> {
       const answer = await fetch(`${stack.url}/sales/${saleId}/${name}`)
       const at = Date.now()
       seen.push({ at, text: await answer.text() })
-      // What was found is immutable.
+      // Found files are immutable.
       if (answer.ok && countdowns.includes(name)) known.add(name)
     }
     await sleep(everyMs)
@@ -59,7 +51,7 @@ async function playStart(number: number, startsAt: number) {
   const { startToken } = armed
   let isOver = false
   const watching = watch(saleId, () => isOver)
-  const early = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
+  const early = await buyWhenAdmitted(stack, saleId, { token, startToken })
   const opened = (async () => {
     for (;;) {
       const countdown = await namedCountdown(saleId)
@@ -68,12 +60,12 @@ async function playStart(number: number, startsAt: number) {
     }
   })()
   await waitUntil(startsAt)
-  const first = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key: 'first' })
+  const first = await buyWhenAdmitted(stack, saleId, { token, startToken, key: 'first' })
   const { at, countdown } = await opened
-  const second = await buyWhenThereIsRoom(stack, saleId, { token, startToken: countdown.startToken, key: 'second' })
+  const second = await buyWhenAdmitted(stack, saleId, { token, startToken: countdown.startToken, key: 'second' })
   // A busy machine may open the sale later than planned.
   await waitUntil(Math.max(startsAt, at) + armedForMs)
-  const late = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key: 'late' })
+  const late = await buyWhenAdmitted(stack, saleId, { token, startToken, key: 'late' })
   isOver = true
   const seen = await watching
   const before = seen.filter((one) => one.at < startsAt)

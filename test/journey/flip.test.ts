@@ -1,9 +1,9 @@
 /** The start flag, as the public sees it (C6, G2). */
 import { describe, expect, it } from 'vitest'
+import { sharedShop } from './shared-shop.ts'
 import { control, countdownOf, createSale, eventually, pointerOf } from './support.ts'
-import { visit } from './visit.ts'
 
-const stack = visit('flip')
+const stack = sharedShop('flip')
 
 const publicPaths = (saleId: string, version: number) => [
   '/',

@@ -11,7 +11,7 @@ import { eventually, openSale, purchaseAt } from './support.ts'
 
 const { stack, system } = await ownSystem({ challengeCost: 1 })
 // Sales open here at once, and not minutes after their creation, so the run that stays with them is started here too.
-const ticking = system.keepTicking(3000)
+const ticking = system.startTicking(3000)
 afterAll(() => ticking.end())
 
 const gather = (name: string, count: number) =>
@@ -37,7 +37,7 @@ const [stock, instances, losingClicks] = [100, 64, 8000]
 async function playCrowd(name: string) {
   const { saleId, startToken } = await openSale(stack, { requirePass: 'off', stock })
   const waiting = await gather(name, 1000)
-  const file = fileURLToPath(new URL('./patient-gate.ts', import.meta.url))
+  const file = fileURLToPath(new URL('./long-timeout-gate.ts', import.meta.url))
   const fleet = await openFleet(stack.edge, instances, seededRandom(20_261_120), file)
   const counts = new Map<string, number>()
   let losing = 0

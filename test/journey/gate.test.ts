@@ -1,9 +1,9 @@
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Answered, Fleet } from '../../proof/bench/fleet/fleet.ts'
+import type { Fleet, FleetAnswer } from '../../proof/bench/fleet/fleet.ts'
 import { ownSystem } from './own-stack.ts'
-import { buyWhenThereIsRoom, control, eventually, openInstances, openSale, writtenOrder } from './support.ts'
+import { buyWhenAdmitted, control, eventually, openInstances, openSale, writtenOrder } from './support.ts'
 
 const { stack, system } = await ownSystem({ challengeCost: 1 })
 let instances = await openInstances(stack.edge, 8)
@@ -17,17 +17,17 @@ const unblock = (path: string) => control(stack, `/blocklist/${path}`, undefined
 type Caller = { shopper: string; address: string }
 
 /** The answer of every instance to a caller who asks for the list of their own orders. */
-async function ask({ shopper, address }: Caller): Promise<Answered[]> {
+async function ask({ shopper, address }: Caller): Promise<FleetAnswer[]> {
   const headers = { authorization: `Bearer ${await stack.token(shopper)}` }
   const question = { method: 'GET', uri: '/api/orders', headers, body: '', address } as const
   return Promise.all(instances.map((one) => one.send(question)))
 }
 
-const isRefused = ({ status, code, isForwarded }: Answered) => status === 403 && code === 'blocked' && !isForwarded
-const isLetIn = ({ status, isForwarded }: Answered) => status === 200 && isForwarded
+const isRefused = ({ status, code, isForwarded }: FleetAnswer) => status === 403 && code === 'blocked' && !isForwarded
+const isLetIn = ({ status, isForwarded }: FleetAnswer) => status === 200 && isForwarded
 
 /** Resolves once every instance gives the caller this answer; how soon that is, the tests of the gate say. */
-const untilAll = (caller: Caller, answersSo: (answer: Answered) => boolean) =>
+const untilAll = (caller: Caller, answersSo: (answer: FleetAnswer) => boolean) =>
   eventually(async () => (await ask(caller)).every(answersSo) || undefined)
 
 describe('a block', () => {
@@ -66,7 +66,7 @@ describe('a block', () => {
     const own = ['ip/127.0.0.0/8', 'ip/::1']
     for (const path of own) await block(path)
     const token = await stack.token('marketer', { roles: ['marketer'] })
-    const click = () => buyWhenThereIsRoom(stack, saleId, { token, startToken })
+    const click = () => buyWhenAdmitted(stack, saleId, { token, startToken })
     const refused = await eventually(async () => {
       const answer = await click()
       return answer.status === 403 ? answer : undefined
@@ -124,10 +124,10 @@ describe('a sale with a challenge', () => {
     const token = await stack.token('ann')
     const challenge = await solved(saleId, token)
     const wanted = { token, startToken, challenge }
-    expect((await buyWhenThereIsRoom(stack, saleId, wanted)).body.code).toBe('not-started')
+    expect((await buyWhenAdmitted(stack, saleId, wanted)).body.code).toBe('not-started')
     await control(stack, `/sales/${saleId}/start`, { now: true })
     const won = await eventually(async () => {
-      const answer = await buyWhenThereIsRoom(stack, saleId, wanted)
+      const answer = await buyWhenAdmitted(stack, saleId, wanted)
       return answer.body.code === 'not-started' ? undefined : answer
     })
     expect(won.status).toBe(202)

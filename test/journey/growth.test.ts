@@ -7,7 +7,7 @@ import type { DatabaseList } from '../../core/api/control-answers.ts'
 import type { Stack } from '../../local/stack.ts'
 import { startDescribedStack } from '../described-stack.ts'
 import { ownFolder } from './own-stack.ts'
-import { buyWhenThereIsRoom, control, openSale, startTokenOf, writtenOrder } from './support.ts'
+import { buyWhenAdmitted, control, openSale, startTokenOf, writtenOrder } from './support.ts'
 
 const dataDir = await ownFolder()
 let stack: Stack | undefined
@@ -27,7 +27,7 @@ it('a shop that gets a second database keeps its sales, their units and their or
   const one = await startWith(1)
   const first = await openSale(one, { stock: 3 })
   const ann = await one.token('ann')
-  const won = await buyWhenThereIsRoom(one, first.saleId, { token: ann, startToken: first.startToken })
+  const won = await buyWhenAdmitted(one, first.saleId, { token: ann, startToken: first.startToken })
   await writtenOrder(one, won.body.orderId, ann)
   expect(await placedIn(one)).toEqual({ main: [first.saleId] })
 
@@ -37,7 +37,7 @@ it('a shop that gets a second database keeps its sales, their units and their or
   const [annAgain, bob] = [await two.token('ann'), await two.token('bob')]
   expect(await writtenOrder(two, won.body.orderId, annAgain)).toBeDefined()
   const startToken = await startTokenOf(two, first.saleId)
-  const next = await buyWhenThereIsRoom(two, first.saleId, { token: bob, startToken })
+  const next = await buyWhenAdmitted(two, first.saleId, { token: bob, startToken })
   expect(next.status).toBe(202)
   await writtenOrder(two, next.body.orderId, bob)
   const { stock } = await control<{ stock: object }>(two, `/sales/${first.saleId}/live`)

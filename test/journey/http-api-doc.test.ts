@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { sharedShop } from './shared-shop.ts'
 import { openSale } from './support.ts'
-import { visit } from './visit.ts'
 
 const run = promisify(execFile)
 
-const stack = visit('http-api-doc')
+const stack = sharedShop('http-api-doc')
 
 /** The one shell block of the page, with the sale of this test in place of that of `npm start`. */
 async function scriptFor(saleId: string): Promise<string> {

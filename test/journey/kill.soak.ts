@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { openSystem } from '../../proof/bench/system.ts'
 import { type StackProcess, startStackProcess } from './stack-process.ts'
-import { type Answer, buy, buyWhenThereIsRoom, eventually, openSale, type Won, writtenOrder } from './support.ts'
+import { type Answer, buy, buyWhenAdmitted, eventually, openSale, type Won, writtenOrder } from './support.ts'
 
 const stock = 120
 const shoppers = 400
@@ -57,7 +57,7 @@ it('keeps every reservation and the exact stock over a kill -9 of every process 
   // All shoppers repeat their requests: winners get the same answer, and the rest is sold.
   const ask = (i: number) =>
     eventually(async () => {
-      const { status, body } = await buyWhenThereIsRoom(again, saleId, wantedBy(i))
+      const { status, body } = await buyWhenAdmitted(again, saleId, wantedBy(i))
       return status >= 500 ? undefined : body
     })
   for (const [i, orderId] of won) {

@@ -4,7 +4,7 @@ import { sessionCookie } from '../../core/people/session.ts'
 import { mailboxPath, type SentEmail } from '../../local/mail/mailbox.ts'
 import { startDescribedStack } from '../described-stack.ts'
 import { ownFolder } from './own-stack.ts'
-import { buyWhenThereIsRoom, call, click, control, eventually, openSale, payOnPage, writtenOrder } from './support.ts'
+import { buyWhenAdmitted, call, click, control, eventually, openSale, payOnPage, writtenOrder } from './support.ts'
 
 const dataDir = await ownFolder()
 const start = () => startDescribedStack({ demo: false, mail: true, scheduled: false, dataDir })
@@ -51,7 +51,7 @@ describe('a shopper who has signed in', () => {
     const token = await signIn('ann', 'zh-CN,zh;q=0.9')
     const title = 'Mug <b>& saucer</b>'
     const { saleId, startToken } = await openSale(stack, { title })
-    const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
+    const { orderId } = (await buyWhenAdmitted(stack, saleId, { token, startToken })).body
     await writtenOrder(stack, orderId, token)
     const [due] = await mailsWhen('ann@example.com', 1)
     expect(due?.subject).toBe(`请尽快付款：${title}`)
@@ -95,7 +95,7 @@ describe('a shopper who has signed in', () => {
 it('a data folder keeps contacts readable, and sends no e-mail of the last run again', async () => {
   const token = await signIn('eva', 'en')
   const { saleId, startToken } = await openSale(stack)
-  const first = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
+  const first = await buyWhenAdmitted(stack, saleId, { token, startToken })
   await writtenOrder(stack, first.body.orderId, token)
   await mailsWhen('eva@example.com', 1)
   await stack.stop()

@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
-import { buyWhenThereIsRoom, call, eventually, openSale, writtenOrder } from './support.ts'
-import { visit } from './visit.ts'
+import { sharedShop } from './shared-shop.ts'
+import { buyWhenAdmitted, call, eventually, openSale, writtenOrder } from './support.ts'
 
-const stack = visit('one-sale')
+const stack = sharedShop('one-sale')
 
 describe('show one sale', () => {
   it('turns a buy request into an order that only its shopper can read (O1, O3)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const ann = await stack.token('ann')
-    const won = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken })
+    const won = await buyWhenAdmitted(stack, saleId, { token: ann, startToken })
     expect(won).toMatchObject({ status: 202, body: { status: 'reserved', quantity: 1, remaining: 9 } })
 
     const order = await writtenOrder(stack, won.body.orderId, ann)
@@ -29,10 +29,10 @@ describe('show one sale', () => {
     const { saleId, startToken } = await openSale(stack, { stock: 1 })
     const token = await stack.token('last-one')
     const key = randomUUID()
-    const won = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key })
+    const won = await buyWhenAdmitted(stack, saleId, { token, startToken, key })
     expect(won.status).toBe(202)
     const repeat = await eventually(async () => {
-      const answer = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key })
+      const answer = await buyWhenAdmitted(stack, saleId, { token, startToken, key })
       return answer.headers.has('x-sluice-gate') ? answer : undefined
     })
     expect(repeat).toMatchObject({ status: 410, body: { code: 'sold-out' } })

@@ -1,4 +1,7 @@
-/** A whole system, or a folder, for the tests of one file, which ends with them. Call these outside of tests. */
+/**
+ * Creates a whole system, or a folder, for the tests of one file, and removes it after them. Call these outside of
+ * tests.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +18,7 @@ export async function ownStack(options: OwnStackOptions = {}): Promise<Stack> {
   return stack
 }
 
-/** The same, with what is behind its front. */
+/** Starts a system, and connects to its stores. */
 export async function ownSystem(options: OwnStackOptions = {}): Promise<{ stack: Stack; system: System }> {
   const stack = await ownStack(options)
   const system = await openSystem(stack.url)

@@ -7,15 +7,15 @@ import { providerNames } from '../../functions/orders/payments/choose.ts'
 import type { Stack } from '../../local/stack.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'
 import { startDescribedStack } from '../described-stack.ts'
-import { buyWhenThereIsRoom, call, control, eventually, ordered, writtenOrder } from './support.ts'
+import { buyWhenAdmitted, call, control, eventually, placeOrder, writtenOrder } from './support.ts'
 
 let stack: Stack
 let behind: System
 
-type Bought = Awaited<ReturnType<typeof ordered>>
+type Bought = Awaited<ReturnType<typeof placeOrder>>
 
 /** One shopper with a written order in a sale of one unit. */
-const bought = (change: Record<string, unknown> = {}) => ordered(stack, 'ann', { stock: 1, ...change })
+const bought = (change: Record<string, unknown> = {}) => placeOrder(stack, 'ann', { stock: 1, ...change })
 
 const startPayment = ({ orderId, token }: Bought) =>
   call<{ url: string; paymentId: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
@@ -49,7 +49,7 @@ describe.each(providerNames)('a payment by %s', (provider) => {
     await stack.stop()
   })
 
-  it('is made on the provider’s page and makes the order paid, once, however often it is reported (I5)', async () => {
+  it('is made on the provider’s page and makes the order paid once, also after repeated reports (I5)', async () => {
     stack.payments.behave({ copies: 3 })
     const order = await bought()
     const first = await startPayment(order)
@@ -99,7 +99,7 @@ describe.each(providerNames)('a payment by %s', (provider) => {
 
     const bob = await stack.token('bob')
     const next = await eventually(async () => {
-      const answer = await buyWhenThereIsRoom(stack, order.saleId, { token: bob, startToken: order.startToken })
+      const answer = await buyWhenAdmitted(stack, order.saleId, { token: bob, startToken: order.startToken })
       return answer.status === 202 ? answer : undefined
     })
     const other: Bought = { ...order, orderId: next.body.orderId, token: bob }
@@ -129,7 +129,7 @@ describe.each(providerNames)('a payment by %s', (provider) => {
     await control(stack, `/orders/${order.orderId}/refund`, {})
     expect((await behind.stockSnapshot(order.saleId)).holds).toEqual([])
     const again = await eventually(async () => {
-      const answer = await buyWhenThereIsRoom(stack, order.saleId, {
+      const answer = await buyWhenAdmitted(stack, order.saleId, {
         token: await stack.token('bob'),
         startToken: order.startToken,
       })

@@ -11,15 +11,15 @@ import { killIfAlive } from '../processes-of-run.ts'
 import { eventually, type Shop, shopAt } from './support.ts'
 
 export type StackProcess = Shop & {
-  /** With which a till or web shop calls. */
+  /** The shop key of a till or web shop. */
   shopKey: string
   /** Kills every process of the system at once, without a clean end, and waits until all are gone. */
   kill9: () => Promise<void>
-  /** Ends it as Ctrl-C would. */
+  /** Stops the system, as Ctrl-C would. */
   stop: () => Promise<void>
 }
 
-/** What the process says of the system that it has started. */
+/** The report of the process about the started system. */
 export type Started = { url: string; shopKey: string }
 
 /** Starts the system in a process of its own. */

@@ -8,7 +8,7 @@ import { fetchPass, localToken, sessionHeaders } from '../../cli/control-client.
 import type { OrderView } from '../../core/api/shop.ts'
 import type { Problem } from '../../core/outcome.ts'
 import type { Countdown, Pointer } from '../../core/sale/pointer.ts'
-import type { Health } from '../../local/health.ts'
+import type { StackHealth } from '../../local/health.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
 import { type Fleet, type FleetRequest as GateCall, openFleet } from '../../proof/bench/fleet/fleet.ts'
 
@@ -27,8 +27,8 @@ export function shopAt(url: string): Shop {
 }
 
 /** The health and the address of every part. */
-export async function healthOf(shop: Pick<Shop, 'url'>): Promise<Health> {
-  return (await (await fetch(`${shop.url}/local/health`)).json()) as Health
+export async function healthOf(shop: Pick<Shop, 'url'>): Promise<StackHealth> {
+  return (await (await fetch(`${shop.url}/local/health`)).json()) as StackHealth
 }
 
 export type Won = { orderId: string; status: string; quantity: number; remaining: number }
@@ -81,12 +81,12 @@ export function definition(change: Record<string, unknown> = {}): Record<string,
 }
 
 /**
- * Pays on the page of the simulated provider, as the shopper's browser would. Repeats a press that a busy shop put off.
+ * Pays on the page of the simulated provider, as the shopper's browser would. Retries while the shop is busy.
  * @throws when the page does not lead back
  */
 export async function payOnPage(stack: Shop, orderId: string, token: string): Promise<void> {
   const pay = () => call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
-  const { body } = await answered(pay)
+  const { body } = await untilAnswered(pay)
   const answer = await fetch(new URL(body.url, stack.url), {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin: stack.url },
@@ -96,8 +96,8 @@ export async function payOnPage(stack: Shop, orderId: string, token: string): Pr
   if (answer.status !== 303) throw new Error(`the payment page answered ${answer.status}`)
 }
 
-/** The answer to a request that may be repeated, as it is while a busy shop puts it off. */
-export const answered = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
+/** Repeats a request while the shop is at capacity or unavailable, and returns the answer. */
+export const untilAnswered = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
   eventually(async () => {
     const answer = await ask()
     const { code } = answer.body
@@ -105,20 +105,20 @@ export const answered = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =
   })
 
 /**
- * A marketer's call of `/api/control`, made again while a part is unavailable, as on a busy machine. A change of the stock
- * is not: without a key it would count twice.
+ * Sends a marketer's call of `/api/control`, and retries while a part is unavailable, as on a busy machine. A change of
+ * the stock is not retried: without a key it would count twice.
  * @throws when it is rejected
  */
 export async function control<T = unknown>(stack: Shop, path: string, body?: unknown, method?: string): Promise<T> {
   const token = await stack.token('marketer', { roles: ['marketer'] })
   const request = { token, ...(body !== undefined && { body }), ...(method !== undefined && { method }) }
   const ask = () => call<T>(stack, `/api/control${path}`, request)
-  const answer = await (path.endsWith('/stock') ? ask() : answered(ask))
+  const answer = await (path.endsWith('/stock') ? ask() : untilAnswered(ask))
   if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
-/** The id of a new sale, for which the marketer then presses these buttons. */
+/** Creates a sale, calls its actions in order, and returns its id. */
 export async function createSale(
   stack: Shop,
   change: Record<string, unknown> = {},
@@ -149,7 +149,10 @@ export async function countdownOf(stack: Shop, src: string): Promise<Countdown> 
   return JSON.parse(source.replace('export const countdown = ', '')) as Countdown
 }
 
-/** The parameter of the public countdown: that of a sale which waits for its time counts for 10 s from its start (C6). */
+/**
+ * Returns the start token of the public countdown; before the start time it is one that counts for 10 s from the start
+ * (C6).
+ */
 async function parameterOf(stack: Shop, saleId: string): Promise<string> {
   return eventually(async () => (await presentCountdown(stack, saleId)).startToken)
 }
@@ -194,7 +197,7 @@ export type Buy = {
   startToken?: unknown
   key?: string
   challenge?: string | undefined
-  /** What an answer has set for a shopper on the list of the sale. */
+  /** Cookies that an answer has set for a shopper on the list of the sale. */
   cookies?: string | undefined
 }
 
@@ -235,11 +238,11 @@ export function purchaseAt(saleId: string, { address = '203.0.113.7', ...wanted 
 }
 
 /**
- * The same, repeated after each `Retry-After` while the sale is at capacity, or while the gate itself says that it is
- * unavailable: on a busy machine its store is late, and no function has seen such a request. An admission may be
- * lost, which is detected fourteen seconds later.
+ * Buys, and retries after each `Retry-After` while the sale is at capacity, or while the gate answers that it is
+ * unavailable: on a busy machine its store is late, and no function has seen such a request. An admission may be lost,
+ * which is detected fourteen seconds later.
  */
-export function buyWhenThereIsRoom(stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> {
+export function buyWhenAdmitted(stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> {
   return eventually(async () => {
     const answer = await buy(stack, saleId, wanted)
     const isUnseen = answer.status === 503 && answer.headers.has('x-sluice-gate')
@@ -250,18 +253,18 @@ export function buyWhenThereIsRoom(stack: Shop, saleId: string, wanted: Buy): Pr
 }
 
 /**
- * The same in a shop of which all parts run, although a function of a busy one may not answer in time. When it had reserved,
- * the repeat finds that order and is answered 200.
+ * Buys, and also retries when a function of a busy shop does not answer in time. When it had reserved, the repeat finds
+ * that order and gets a 200.
  */
-export const buyWhileAllRun = (stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> =>
-  answered(() => buyWhenThereIsRoom(stack, saleId, wanted))
+export const buyWithRetries = (stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> =>
+  untilAnswered(() => buyWhenAdmitted(stack, saleId, wanted))
 
 /**
- * The same for a shopper from whom nothing keeps the units.
+ * Buys units that must be available.
  * @throws when it is refused
  */
-export async function bought(stack: Shop, saleId: string, wanted: Buy): Promise<Won> {
-  const answer = await buyWhileAllRun(stack, saleId, wanted)
+export async function buyUnits(stack: Shop, saleId: string, wanted: Buy): Promise<Won> {
+  const answer = await buyWithRetries(stack, saleId, wanted)
   if (answer.status < 300) return answer.body
   throw new Error(`${saleId} sells nothing: ${JSON.stringify(answer.body)}`)
 }
@@ -275,7 +278,7 @@ export function writtenOrder(stack: Shop, orderId: string, token: string): Promi
 }
 
 /** An order of a named shopper, once it is written, in an open sale or in a new one of this definition. */
-export async function ordered(
+export async function placeOrder(
   stack: Shop,
   shopper: string,
   offer: { saleId: string; startToken: string } | Record<string, unknown>,
@@ -283,7 +286,7 @@ export async function ordered(
 ) {
   const { saleId, startToken } = isOpen(offer) ? offer : await openSale(stack, offer)
   const token = await stack.token(shopper)
-  const { orderId } = await bought(stack, saleId, { token, startToken, ...wanted })
+  const { orderId } = await buyUnits(stack, saleId, { token, startToken, ...wanted })
   await writtenOrder(stack, orderId, token)
   return { saleId, startToken, orderId, token }
 }
@@ -302,7 +305,7 @@ export async function waitUntil(time: number): Promise<void> {
 const patienceMs = 100_000
 
 /** The gate lets a shopper read orders 120 times a minute, and refuses the rest of that minute. */
-const longestPauseMs = 500
+const maxPauseMs = 500
 
 /**
  * The first defined result of `ask`, called repeatedly, with pauses that grow from 50 ms.
@@ -310,7 +313,7 @@ const longestPauseMs = 500
  */
 export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + patienceMs
-  for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.1, longestPauseMs)) {
+  for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.1, maxPauseMs)) {
     const answer = await ask()
     if (answer !== undefined) return answer
     if (Date.now() > deadline) throw new Error(`no answer within ${patienceMs} ms: ${ask.toString()}`)

@@ -11,8 +11,8 @@ afterEach(async () => {
 })
 
 // Seen from the folder of rpc.ts.
-const entry = '../../test/local/stubborn-host.ts'
-const forked = () => processesBelow(process.pid).filter(({ command }) => command.includes('stubborn-host.ts'))
+const entry = '../../test/local/restarting-host.ts'
+const forked = () => processesBelow(process.pid).filter(({ command }) => command.includes('restarting-host.ts'))
 
 async function startAndKill(secondStart: 'works' | 'fails' | 'ends') {
   const ends: string[] = []

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { runInject, usage } from '../../local/inject.ts'
+import { injectUsage, runInject } from '../../local/inject.ts'
 import { listen } from '../../local/listen.ts'
 import { useStops } from '../stops.ts'
 
@@ -20,7 +20,7 @@ async function inject(args: string, { status = 204, exported = '' } = {}) {
   stops.push(stop)
   const code = await runInject(args.split(' '), {
     print: (line) => lines.push(line),
-    complain: (line) => complaints.push(line),
+    printError: (line) => complaints.push(line),
     environment: { url: exported || undefined, token: undefined },
     running: async () => url,
   })
@@ -60,7 +60,7 @@ describe('npm run inject', () => {
     const { code, asked, complaints } = await inject(args)
     expect([code, asked]).toEqual([2, []])
     expect(complaints[0]).toContain(why)
-    expect(complaints[0]).toContain(usage)
+    expect(complaints[0]).toContain(injectUsage)
   })
 
   it('never reaches the deployed shop that SLUICE_URL names', async () => {

@@ -3,7 +3,7 @@ import { createKeyValueStore, type EdgeLocation } from '../../local/cdn/key-valu
 
 /** A location without a delay, whose store has these values. */
 export function locationWith(values: Readonly<Record<string, string>>): EdgeLocation {
-  const store = createKeyValueStore({ now: Date.now, longestDelayMs: 0 })
+  const store = createKeyValueStore({ now: Date.now, maxDelayMs: 0 })
   for (const [key, value] of Object.entries(values)) {
     store.update(store.facts().etag, { puts: [{ key, value }], deletes: [] })
   }

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { audience, createIdentity, issuer } from '../../cli/identity.ts'
-import type { CaptchaOrders } from '../../local/captcha/turnstile.ts'
+import type { CaptchaBehaviour } from '../../local/captcha/turnstile.ts'
 import type { Fault } from '../../local/faults/faults.ts'
-import type { Health } from '../../local/health.ts'
+import type { StackHealth } from '../../local/health.ts'
 import { localIssuer } from '../../local/issuer/routes.ts'
 import { listen } from '../../local/listen.ts'
 import { localRoutes } from '../../local/local-routes.ts'
@@ -26,8 +26,8 @@ async function start(pass?: string) {
   const identity = await createIdentity(undefined)
   const faults: (Fault | null)[] = []
   const runs: unknown[] = []
-  const orders: CaptchaOrders[] = []
-  let health = { ok: true, parts: {} } as Health
+  const orders: CaptchaBehaviour[] = []
+  let health = { ok: true, parts: {} } as StackHealth
   const handle = localRoutes({
     identity,
     getPass: async () => pass,

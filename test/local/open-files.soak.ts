@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { startStack } from '../../local/stack.ts'
-import { call, openSale, ordered, payOnPage } from '../journey/support.ts'
+import { call, openSale, payOnPage, placeOrder } from '../journey/support.ts'
 import { processesBelow } from './npm-start.ts'
 
 const seconds = Number(process.env.SOAK_SECONDS ?? 40)
@@ -18,7 +18,7 @@ const [atOnce, callsOfRequest] = [4, 2]
 const called = { functions: 6, workers: 7 }
 
 /**
- * What is open before the first request: sockets that listen, pipes to the parent, files of Node, and connections of the
+ * Open files before the first request: listening sockets, pipes to the parent, files of Node, and connections of the
  * first `reconcile`.
  */
 const ofStart = 100
@@ -66,7 +66,7 @@ it('keeps its open files below what its pools need, stops growing, and closes th
     let sold = 0
     const buyUntilTheEnd = async (shopper: number) => {
       for (let n = 0; Date.now() < ends; n += 1) {
-        const { orderId, token } = await ordered(stack, `shopper-${shopper}-${n}`, { saleId, startToken })
+        const { orderId, token } = await placeOrder(stack, `shopper-${shopper}-${n}`, { saleId, startToken })
         await payOnPage(stack, orderId, token)
         await call(stack, '/api/orders', { token })
         sold += 1

@@ -75,7 +75,7 @@ async function start(answers: number[] = []) {
   return { ...server, provider, payments, payment, until, open, page, read, choose, time, received, messages }
 }
 
-/** The same with a payment that is opened. */
+/** Starts a provider with an open payment. */
 async function opened(answers?: number[]) {
   const started = await start(answers)
   await started.open()

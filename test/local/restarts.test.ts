@@ -26,7 +26,7 @@ describe('a part that ends by itself', () => {
     expect(givenUp).toEqual([])
   })
 
-  it('is started again however often it ends, while there is time between', async () => {
+  it('is restarted any number of times, while there is time between', async () => {
     const { restarts, givenUp, wait } = open()
     let starts = 0
     for (let time = 0; time < 20; time += 1) {
@@ -39,7 +39,7 @@ describe('a part that ends by itself', () => {
     expect([starts, givenUp]).toEqual([20, []])
   })
 
-  it('is given up when it ends too often in a short time, and no other part is', async () => {
+  it('is given up after too many ends in a short time, and no other part is', async () => {
     const { restarts, lines, givenUp } = open()
     let starts = 0
     const again = async () => {

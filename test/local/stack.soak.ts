@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createDemo } from '../../local/demo.ts'
-import { answers } from '../../local/ports.ts'
+import { acceptsConnections } from '../../local/ports.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { allFunctions } from '../../system/functions.ts'
 import { newFolder } from '../folders.ts'
@@ -28,7 +28,7 @@ async function portsOf(stack: Stack): Promise<number[]> {
   return [...redis.databases.map(({ port }) => port), ...urls.map((url) => Number(new URL(url).port))]
 }
 
-const answering = (ports: readonly number[]) => Promise.all(ports.map((port) => answers(port)))
+const answering = (ports: readonly number[]) => Promise.all(ports.map((port) => acceptsConnections(port)))
 
 /** The lines of all logs, without counts and durations, which the functions always log. */
 async function linesIn({ logDir }: Stack): Promise<string[]> {

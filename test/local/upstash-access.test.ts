@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { guardOf } from '../../local/upstash/access.ts'
+import { createGuard } from '../../local/upstash/access.ts'
 import { paymentTurnsKey } from '../../redis/keys.ts'
 import { gateRights } from '../../system/redis-rights.ts'
 import { openTestRedis } from './upstash-support.ts'
@@ -116,7 +116,7 @@ describe('a token of the Upstash proxy', async () => {
 })
 
 describe('a rule of a user', () => {
-  const allows = (pattern: string, command: string[]) => guardOf([pattern, '+@all'])(command) === undefined
+  const allows = (pattern: string, command: string[]) => createGuard([pattern, '+@all'])(command) === undefined
 
   it('reads * as any text, also an empty one, and every other character as itself', () => {
     expect(allows('~gate:*', ['GET', 'gate:'])).toBe(true)
@@ -127,7 +127,7 @@ describe('a rule of a user', () => {
   })
 
   it('applies in order: a user begins without any command, and -@all removes all', () => {
-    const allowed = (...rules: string[]) => guardOf(['~*', ...rules])(['GET', 'a']) === undefined
+    const allowed = (...rules: string[]) => createGuard(['~*', ...rules])(['GET', 'a']) === undefined
     expect(allowed()).toBe(false)
     expect(allowed('+get')).toBe(true)
     expect(allowed('+get', '-@all')).toBe(false)
@@ -145,13 +145,13 @@ describe('a rule of a user', () => {
     ['a password of its own', '>secret'],
     ['a hashed password', `#${'0'.repeat(64)}`],
   ])('is refused as Upstash does: %s', (_, rule) => {
-    expect(() => guardOf(['~gate:*', rule, '+get'])).toThrow(TypeError)
+    expect(() => createGuard(['~gate:*', rule, '+get'])).toThrow(TypeError)
   })
 
   it.each(['gate:*', '~', '~gate:?', '~gate:[ab]'])(
     'in another form is refused because it could be ambiguous: %s',
     (rule) => {
-      expect(() => guardOf([rule])).toThrow(TypeError)
+      expect(() => createGuard([rule])).toThrow(TypeError)
     },
   )
 })

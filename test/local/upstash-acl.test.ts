@@ -219,7 +219,7 @@ describe.each<Guard>(['a Redis with its own ACL', 'the proxy'])("the edge's user
     ['PUBLISH', 'gate:{-}', 'x'],
     ['PING'],
     ['SCRIPT', 'LOAD', 'return 1'],
-    // Nor what the gate does not need of its own keys.
+    // Commands that the gate does not need for its own keys.
     ['HGETALL', `gate:{${saleId}}`],
     ['DEL', `gate:{${saleId}}:admissions`],
     ['hdel', `gate:{${saleId}}:admissions`, 'b1'],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startFaultProxy } from '../../local/faults/fault-proxy.ts'
-import type { Breakable } from '../../local/faults/faults.ts'
+import type { FaultyConnection } from '../../local/faults/faults.ts'
 import { type RunningRedis, startRedis } from '../../local/redis/redis-server.ts'
 import { openLink, type RedisLink, RedisUnreachable } from '../../local/upstash/link.ts'
 import { startTestRedis, type TestRedis } from './upstash-support.ts'
@@ -30,7 +30,7 @@ describe('the Upstash proxy during an outage of Redis', () => {
 
 describe('a link to Redis', () => {
   let redis: RunningRedis
-  let line: Breakable
+  let line: FaultyConnection
   let link: RedisLink
   beforeEach(async () => {
     redis = await startRedis()

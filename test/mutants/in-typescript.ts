@@ -5,7 +5,7 @@
 import { parseAst } from 'vitest/node'
 import type { Candidate, Probe, Span } from './mutant.ts'
 
-/** What is read of a node of the tree (ESTree with the types of TypeScript). */
+/** A node of the tree (ESTree with the types of TypeScript). */
 type Node = Span & { type: string; [part: string]: unknown }
 
 const operators = new Map(

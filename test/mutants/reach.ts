@@ -8,7 +8,7 @@ declare global {
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Of a test: the mutants that it reaches. Of a file: those that are reached when it is imported. */
+    /** The mutants that a test reaches, or that the import of a file reaches. */
     reachedMutants?: number[]
   }
 }

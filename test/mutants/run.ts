@@ -1,7 +1,7 @@
 /**
- * A mutation trial: draws deliberate defects by a seed, applies one at a time and runs the unit
- * tests that reach it, the nearest first. Prints each defect with its fate, and the share that was
- * noticed by folder. `npm run mutants -- [--seed S] [--count 200] [--only FILE] [--seconds 20]`.
+ * A mutation trial: draws planted defects by a seed, applies one at a time and runs the unit tests that reach it, the
+ * nearest first. Prints each defect with its outcome, and the share of killed mutants by folder. `npm run mutants --
+ * [--seed S] [--count 200] [--only FILE] [--seconds 20]`.
  */
 import { parseArgs } from 'node:util'
 import { drawMutants, folders, sourceOf } from './draw.ts'
@@ -22,7 +22,7 @@ const count = Number(values.count)
 const mutants = drawMutants({ seed, count, only })
 console.log(`${mutants.length} mutants, seed ${seed}`)
 
-// As in `npm test`.
+// `npm test` sets it too.
 process.env.SLUICE_TABLES = 'memory'
 const unit = await openUnitTests()
 const reach = await findReach(unit, mutants)
@@ -35,7 +35,7 @@ for (const mutant of mutants) {
   verdicts.push({ ...verdict, mutant })
   const took = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
   const about = describeMutant(sourceOf(mutant.file), mutant)
-  console.log(`${verdict.fate.padEnd(9)} ${about}  [${took}${verdict.by === undefined ? '' : `, ${verdict.by}`}]`)
+  console.log(`${verdict.outcome.padEnd(9)} ${about}  [${took}${verdict.by === undefined ? '' : `, ${verdict.by}`}]`)
 }
 await unit.close()
 
@@ -43,7 +43,7 @@ console.log('\nfolder      mutants  killed  timed out  survived  unreached  noti
 const rows: [string, string][] = [...folders.map((one): [string, string] => [one, `${one}/`]), ['all', '']]
 for (const [title, start] of rows) {
   const some = verdicts.filter(({ mutant }) => mutant.file.startsWith(start))
-  const number = (fate: Verdict['fate']) => some.filter((verdict) => verdict.fate === fate).length
+  const number = (outcome: Verdict['outcome']) => some.filter((verdict) => verdict.outcome === outcome).length
   const noticed = number('killed') + number('timed out')
   const numbers = [some.length, number('killed'), number('timed out'), number('survived'), number('unreached')]
   const share = `${((100 * noticed) / Math.max(1, some.length)).toFixed(1)} %`
@@ -52,6 +52,6 @@ for (const [title, start] of rows) {
   console.log(`${title.padEnd(10)}${cells.join('')}${share.padStart(9)}`)
 }
 
-const isNamedAlive = verdicts.some(({ mutant, fate }) => mutant.name !== undefined && fate === 'survived')
+const isNamedAlive = verdicts.some(({ mutant, outcome }) => mutant.name !== undefined && outcome === 'survived')
 // A test that fails has set it. Without a mutant all should pass, or the share says too little.
 process.exitCode = isNamedAlive || reach.failed.length > 0 ? 1 : 0

@@ -1,4 +1,4 @@
-/** Which tests reach which mutant, and whether they notice it. */
+/** Finds the tests that reach each mutant, and tries whether they fail. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { TestCase, TestModule } from 'vitest/node'
@@ -8,11 +8,11 @@ import { type Mutant, mutated } from './mutant.ts'
 import type { TestsOfFile, UnitTests } from './unit-tests.ts'
 
 /** `unreached`: no test runs the place. */
-type Fate = 'killed' | 'timed out' | 'survived' | 'unreached'
+type Outcome = 'killed' | 'timed out' | 'survived' | 'unreached'
 
-export type Verdict = { fate: Fate; by: string | undefined }
+export type Verdict = { outcome: Outcome; by: string | undefined }
 
-/** What is known of a test file from the run without a mutant. */
+/** Facts about a test file from the run without a mutant. */
 type Known = {
   file: string
   distances: ReadonlyMap<string, number>
@@ -113,16 +113,16 @@ function byNearness(files: readonly Known[], mutatedFile: string, mirror: string
 
 /** Whether `tests` notice the mutant; `by` is the first that does. */
 export async function tryMutant(unit: UnitTests, mutant: Mutant, tests: readonly TestsOfFile[]): Promise<Verdict> {
-  if (tests.length === 0) return { fate: 'unreached', by: undefined }
+  if (tests.length === 0) return { outcome: 'unreached', by: undefined }
   const source = mutated(sourceOf(mutant.file), mutant)
   const { modules, errors, isTimedOut } = await unit.run(tests, new Map([[mutant.file, source]]), true)
-  if (isTimedOut) return { fate: 'timed out', by: undefined }
+  if (isTimedOut) return { outcome: 'timed out', by: undefined }
   const failed = modules.flatMap((module) => [...module.children.allTests('failed')])[0]
-  if (failed !== undefined) return { fate: 'killed', by: `${fileOf(failed.module)} > ${failed.name}` }
+  if (failed !== undefined) return { outcome: 'killed', by: `${fileOf(failed.module)} > ${failed.name}` }
   const broken = modules.find((module) => module.errors().length > 0)
-  if (broken !== undefined) return { fate: 'killed', by: fileOf(broken) }
-  if (errors.length > 0) return { fate: 'killed', by: 'an escaped error' }
+  if (broken !== undefined) return { outcome: 'killed', by: fileOf(broken) }
+  if (errors.length > 0) return { outcome: 'killed', by: 'an escaped error' }
   const passed = modules.flatMap((module) => [...module.children.allTests('passed')])
   if (passed.length === 0) throw new Error(`no test was run for ${mutant.file}`)
-  return { fate: 'survived', by: undefined }
+  return { outcome: 'survived', by: undefined }
 }

@@ -9,7 +9,7 @@ const root = path.join(import.meta.dirname, '../..')
 const include = ['{test,options/*/test}/{core,edge,redis,contract,functions,templates,web,static,console}/**/*.test.ts']
 
 /** A run that takes longer is ended: an endless loop. */
-const longestRunMs = 120_000
+const maxRunMs = 120_000
 
 /** Some tests of a file, or all of them. */
 export type TestsOfFile = { file: string; testIds?: string[] }
@@ -75,7 +75,7 @@ export async function openUnitTests() {
         // The second call ends a process that does not answer the first.
         await Promise.all([vitest.cancelCurrentRun('test-failure'), vitest.cancelCurrentRun('test-failure')])
       },
-      bail ? longestRunMs : 3_600_000,
+      bail ? maxRunMs : 3_600_000,
     )
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
     clearTimeout(end)

@@ -30,7 +30,7 @@ async function withLanguage(tag: string, file: object, use: (tree: string) => Pr
   expect(await hashSources(tree)).toBe(await hashSources(root))
 }
 
-/** What the module prints as JSON, run in the copy. */
+/** Runs the module in the copy, and returns the JSON that it prints. */
 async function printedBy<T>(tree: string, source: string): Promise<T> {
   const file = path.join(tree, 'print.ts')
   await writeFile(file, source)
@@ -54,7 +54,7 @@ console.log(JSON.stringify(renderIndexPage([], assets, { languages: ['he', 'en']
       expect(shop).toContain('<html lang="he" dir="rtl">')
       expect(shop).toMatch(/<h1><span data-i18n="shop.title">מכירות בזק<\/span><\/h1>/)
       expect(shop).toMatch(/src="\/assets\/shop-he\.\w{8}\.js"/)
-      // What it lacks is in English, and the switch names both languages.
+      // Missing texts are in English, and the switch names both languages.
       expect(shop).toContain('No sales right now.')
       expect(shop).toContain('data-offered="he en" data-rtl="he"')
       const built = await readdir(path.join(tree, 'out/assets'))

@@ -64,7 +64,7 @@ describe('npm run rehearse', () => {
   it('goes on after a failure in the middle of a first deployment', async () => {
     const printed: string[] = []
     const print = (line: string) => void printed.push(line)
-    const isGood = await rehearse(small, { folder: newFolder('rehearsal'), print, plays: ['broken'] })
+    const isGood = await rehearse(small, { folder: newFolder('rehearsal'), print, scenarios: ['broken'] })
     expect(printed.filter((line) => !line.startsWith('  … cdk deploy'))).toEqual([
       expect.stringMatching(/^✓ small, failure of the distribution: 3 stacks failed: \d+ created/),
       expect.stringMatching(/^✓ small, same command again: 6 stacks complete: \d+ created/),

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type ShopperSession, sessionHeaders } from '../../cli/control-client.ts'
 import type { Counters } from '../../proof/bench/system.ts'
 import type { RushOptions } from '../../proof/rush/options.ts'
-import type { Result } from '../../proof/rush/report.ts'
+import type { RushResult } from '../../proof/rush/report.ts'
 import { runRush } from '../../proof/rush/run-rush.ts'
 import { httpFunctions } from '../../system/functions.ts'
 import { calm, openRushedSystem } from './rush/rushed-system.ts'
@@ -33,13 +33,13 @@ async function click(saleId: string, shopperId: string): Promise<unknown> {
   return typeof problem === 'object' && problem !== null ? Reflect.get(problem, 'code') : undefined
 }
 
-const answered = (result: Result, code: string) => result.answers.find((a) => a.code === code)?.count ?? 0
+const answered = (result: RushResult, code: string) => result.answers.find((a) => a.code === code)?.count ?? 0
 
 /** Invocations that requests cause: schedules and queues run the others meanwhile. */
 const asked = ({ invocations }: Counters) => httpFunctions.map((name) => [name, invocations[name]])
 
 describe('a rush of 300 for ten phones', () => {
-  let result: Result
+  let result: RushResult
   beforeAll(async () => {
     result = await rush({})
   })
@@ -86,7 +86,7 @@ describe('a rush while the functions cannot be reached', () => {
 })
 
 describe('a rush with less demand than stock', () => {
-  let result: Result
+  let result: RushResult
   beforeAll(async () => {
     result = await rush({ shoppers: 5, stock: 10 })
   })

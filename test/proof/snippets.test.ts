@@ -1,7 +1,7 @@
 /** The code that the documentation gives to shops, and what `npm run snippets` says of it. */
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { customersPage, type SnippetLanguage, shopperBy, snippetIn, snippetRuns } from '../../proof/snippets.ts'
+import { customersPage, type SnippetLanguage, shopperOfSnippet, snippetIn, snippetRuns } from '../../proof/snippets.ts'
 
 const page = await readFile(customersPage, 'utf8')
 const languages = Object.keys(snippetRuns) as SnippetLanguage[]
@@ -14,8 +14,8 @@ describe('code for shops that sign tokens for their customers', () => {
     }
   })
 
-  it('makes a token in Node that the gate takes, with the keys that its command prints', async () => {
-    expect(await shopperBy(page, snippetRuns.js, node)).toMatchObject({
+  it('creates a token in Node that the gate accepts, with the keys that its command prints', async () => {
+    expect(await shopperOfSnippet(page, snippetRuns.js, node)).toMatchObject({
       shopperId: 'customer:shop|ann-4711',
       roles: [],
       customer: { name: 'Ann Ω' },
@@ -27,11 +27,11 @@ describe('code for shops that sign tokens for their customers', () => {
     ['of another issuer', node.replace('https://shop.example', 'https://other.example')],
   ])('is found wrong when it makes a token %s', async (_, changed) => {
     expect(changed).not.toBe(node)
-    expect(await shopperBy(page, snippetRuns.js, changed)).toBe(undefined)
+    expect(await shopperOfSnippet(page, snippetRuns.js, changed)).toBe(undefined)
   })
 
-  it('is no success where its language is missing', async () => {
+  it('fails where its language is missing', async () => {
     const missing = { ...snippetRuns.php, command: '/nowhere/php' }
-    await expect(shopperBy(page, missing, snippetIn(page, 'php'))).rejects.toThrow('ENOENT')
+    await expect(shopperOfSnippet(page, missing, snippetIn(page, 'php'))).rejects.toThrow('ENOENT')
   })
 })

@@ -11,7 +11,7 @@ import { luaCodes, outcomes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { purchaseApp } from '../../functions/buy/reserve.ts'
 import { hasBought, isWonByS5, s1, s2, s4, s5, s7, s9, takeOne } from '../../proof/bench/deductions/literals.ts'
-import { answerTo, requestOf } from '../../proof/simulation/parts/requests.ts'
+import { answerTo, forwardedRequest } from '../../proof/simulation/parts/requests.ts'
 import { type Reservation, reserve } from '../../redis/buy/reserve.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
@@ -268,7 +268,7 @@ const replying = (reply: unknown): Commander => ({ exec: async () => reply })
 
 /** The status that the public answer has when `stock` replies to the script. */
 async function statusOf(what: 'orders' | 'packets', body: object, stock: Commander): Promise<number> {
-  const request = requestOf('ann', 'POST', `/api/sales/a-sale/${what}`, body)
+  const request = forwardedRequest('ann', 'POST', `/api/sales/a-sale/${what}`, body)
   return (await answerTo(purchaseApp({ ...around, stock }), request)).statusCode
 }
 

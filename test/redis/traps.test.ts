@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale/sale.ts'
-import { readCounts } from '../../proof/all-holds.ts'
 import { s7 } from '../../proof/bench/deductions/literals.ts'
 import { seededRandom } from '../../proof/bench/statistics.ts'
+import { readCounts } from '../../proof/stock-counts.ts'
 import { type Reservation, reserve } from '../../redis/buy/reserve.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { readStock } from '../../redis/stock/stock.ts'

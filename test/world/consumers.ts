@@ -11,7 +11,7 @@ import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
 import { memoryDeadLetters, memoryDeadlines } from '../contract/fakes/queue.ts'
 import { type World, world } from './world.ts'
 
-/** What a handler has left of a function timeout of ten seconds. */
+/** Time left for a handler with a function timeout of ten seconds. */
 export const budgetMs = 6_000
 
 const messagesOf = (bodies: readonly object[]): QueueMessage[] =>
@@ -31,7 +31,7 @@ export function consumersOf({ ports, book: writer, offers, stocks, gate, makeCou
   return {
     ...{ deadLetters, deadlines, writerPorts },
     write: (messages: readonly OrderMessage[]) => writeOrders(writerPorts, messagesOf(messages), until()),
-    /** The timers that wait are delivered, early or not. */
+    /** Delivers the waiting timers, early or not. */
     ring: () =>
       handlePaymentTimers({ ...ports, deadlines, deadLetters }, messagesOf(deadlines.messages.splice(0)), until()),
   }
@@ -48,7 +48,7 @@ export async function openWriter(sales: readonly Sale[]) {
     removed: [] as { saleId: SaleId; ids: readonly FinalOrder[] }[],
     completed: [] as { saleId: SaleId; decided: readonly Admitted[] }[],
   }
-  // As by a function that remembers them, which a table that is away does not hinder.
+  // Cached, as in a function: an unavailable table does not matter.
   const offers = { find: async (saleId: SaleId) => sales.find((sale) => sale.saleId === saleId) }
   const ports: WriterPorts = {
     ...{ ...writerPorts, offers },

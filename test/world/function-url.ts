@@ -2,7 +2,7 @@
 import type { HttpApp } from '../../functions/lib/http/app.ts'
 import { functionUrl } from '../../functions/lib/http/function-url.ts'
 import type { FunctionTelemetry } from '../../functions/lib/telemetry.powertools.ts'
-import { checkDescribed } from '../../proof/described-api.ts'
+import { checkExchange } from '../../proof/described-api.ts'
 import { type HttpRequest, urlEventOf } from '../../proof/simulation/parts/requests.ts'
 
 export function behindUrl(telemetry: FunctionTelemetry, app: HttpApp) {
@@ -10,7 +10,7 @@ export function behindUrl(telemetry: FunctionTelemetry, app: HttpApp) {
   return async (request: HttpRequest) => {
     const { statusCode: status, headers, cookies, body: text } = await respond(urlEventOf(request))
     const { method, path, body: sent } = request
-    checkDescribed({ method, path, sent: sent.toString(), status, mediaType: headers['content-type'], answered: text })
+    checkExchange({ method, path, sent: sent.toString(), status, mediaType: headers['content-type'], answered: text })
     return { status, headers, text, body: JSON.parse(text), ...(cookies && { cookies }) }
   }
 }

@@ -91,7 +91,7 @@ export async function openGateOf(world: World) {
 
   const passes = new Map<string, string>()
 
-  /** A request of a page of the shop. */
+  /** Sends a request as a page of the shop does. */
   async function send(
     { shopperId, level }: Client,
     method: string,
@@ -121,7 +121,7 @@ export async function openGateOf(world: World) {
     passes.set(client.shopperId, edgeApi.getPass.answer.parse(body).pass)
   }
 
-  /** A solved challenge of the sale, as the page brings it with its click; or the refusal of one. */
+  /** Solves a challenge of the sale and returns it, as the page sends it with its click; or returns the refusal. */
   async function solveChallenge(client: Client, saleId: string): Promise<string | Answer> {
     const path = `/api/sales/${saleId}/challenge`
     const issued = await send(client, 'POST', path, {})

@@ -1,4 +1,4 @@
-/** What Redis may lose, and how a test takes it away. */
+/** Deletes data of Redis, as after a loss or a rollback. */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Commander } from '../../redis/command.ts'
 import { sharedListKeys, shopperField, stockKeys } from '../../redis/keys.ts'
@@ -37,7 +37,7 @@ export function losses({ redis, stockRecord }: LossPorts) {
     await raw(redis, 'HINCRBY', key, 'booked', String(there.heldBack - there.booked))
   }
 
-  /** Keeps the current stock of a sale, in all its shards; the returned function restores it. */
+  /** Copies the stock of a sale, in all its shards; the returned function restores it. */
   const keepStock = async (saleId = phone) => {
     const keysNow = async () => listOf(await raw(redis, 'KEYS', `stock:{${saleId}*`))
     const kept = await keysNow()

@@ -20,7 +20,7 @@ type Taken = Partial<OrderUnits> & { now?: number }
 export async function openSales(redis: Commander, sales: readonly Sale[]) {
   const own = await world({ redis, sales, now: writtenAt })
   const { asked, settled, withdrawn } = own.provider
-  /** What was published to the gate: the key, and the revision of the stock. */
+  /** Published stock changes: the key at the gate, and the revision of the stock. */
   const restocked: { key: string; stockRevision: number }[] = []
   own.gate.after('publish-stock', (command) => {
     const [key = '', , revision] = command.slice(-3)
@@ -31,7 +31,7 @@ export async function openSales(redis: Commander, sales: readonly Sale[]) {
 
 export type OpenSale = Awaited<ReturnType<typeof openSale>>
 
-/** The same with one sale, of goods that cost something unless `changes` say otherwise. */
+/** Opens a world with one sale, by default of goods with a price. */
 export async function openSale(redis: Commander, changes: Partial<Sale> = {}) {
   const sale = aSale({ price: 250, ...changes })
   const own = await openSales(redis, [sale])

@@ -3,6 +3,6 @@ import { memorySite } from '../../proof/simulation/parts/site.ts'
 import { outage } from './outage.ts'
 
 export function switchableSite() {
-  const light = outage('S3')
-  return { ...light, ...memorySite(light.pass) }
+  const switchable = outage('S3')
+  return { ...switchable, ...memorySite(switchable.pass) }
 }

@@ -1,4 +1,4 @@
-/** What a world has instead of SQS and a payment provider: they record, and fail on command. */
+/** Fakes of SQS and a payment provider: they record calls, and fail on command. */
 import type { PaymentMoney } from '../../core/orders/order-life.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { AuthorisationEnd, PaymentProvider, PaymentRequest } from '../../functions/lib/shop/payment-provider.ts'
@@ -8,28 +8,28 @@ import { outage } from './outage.ts'
 
 /** The order queue with its dead letters. */
 export function memoryOrderQueue() {
-  const light = memoryQueue()
-  const { messages } = light
+  const switchable = memoryQueue()
+  const { messages } = switchable
   /** Order ids that the queue never accepts. */
   const refused = new Set<string>()
   const dead: OrderMessage[] = []
   /** Order ids whose dead letters are not redriven automatically. */
   const hopeless = new Set<string>()
   return {
-    ...light,
+    ...switchable,
     refused,
     dead,
     hopeless,
     depth: async () => {
-      light.pass()
+      switchable.pass()
       return { visible: messages.length, inFlight: 0, delayed: 0 }
     },
     deadLetters: async () => {
-      light.pass()
+      switchable.pass()
       return dead.length
     },
     units: async () => {
-      light.pass()
+      switchable.pass()
       return new Map(
         dead.map(({ orderId, shopperId, quantity, variant, packet }) => {
           return [orderId, { shopperId, quantity, ...(variant && { variant }), ...(packet && { packet }) }]
@@ -37,7 +37,7 @@ export function memoryOrderQueue() {
       )
     },
     retry: async (_deadline: number, before: BeforeRedrive) => {
-      light.pass()
+      switchable.pass()
       if (dead.length > 0) await before(new Set(dead.map(({ saleId }) => saleId)))
       const hopeful = dead.filter(({ orderId }) => !hopeless.has(orderId))
       messages.push(...hopeful)
@@ -47,7 +47,7 @@ export function memoryOrderQueue() {
     sendAll: async (sent: readonly OrderMessage[]) =>
       sent.map((message) => {
         try {
-          light.pass()
+          switchable.pass()
         } catch (cause) {
           return new Error('SQS did not take the batch', { cause })
         }
@@ -79,26 +79,26 @@ function settledMoney(pass: () => void) {
   return { settled, withdrawn, calls }
 }
 
-/** A payment provider that records what it is asked for. */
+/** A payment provider that records its requests. */
 export function memoryProvider() {
-  const light = outage('the payment provider')
-  const { settled, withdrawn, calls } = settledMoney(light.pass)
+  const switchable = outage('the payment provider')
+  const { settled, withdrawn, calls } = settledMoney(switchable.pass)
   const asked: (PaymentMoney & { orderId: string })[] = []
   const started: PaymentRequest[] = []
   return {
-    ...light,
+    ...switchable,
     asked,
     started,
     settled,
     withdrawn,
     ...calls,
     start: async (request: PaymentRequest) => {
-      light.pass()
+      switchable.pass()
       started.push(request)
       return { url: `https://pay.example/${request.paymentId}` }
     },
     refund: async (refund: PaymentMoney & { orderId: string }) => {
-      light.pass()
+      switchable.pass()
       asked.push(refund)
     },
   }

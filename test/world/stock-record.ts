@@ -10,7 +10,7 @@ import { raw, saleIdOf } from '../redis/support.ts'
 /** The sale of `definition()`. */
 export const phone: SaleId = saleIdOf('phone')
 
-/** What Redis has of a sale: its counters and definition, and what orders hold. */
+/** The stock of a sale in Redis: its counters and definition, and the holds of orders. */
 export type StockRecord = StockFacts & {
   /** The sale as the stock has it. */
   sale: Pick<StockFacts, 'flag' | 'version' | 'epoch' | 'startToken' | 'startsAt' | 'endsAt'>

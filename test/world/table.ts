@@ -1,6 +1,6 @@
 /**
- * The table of a world: the real stores over a table in memory (test/contract compares it with DynamoDB). It counts
- * transactions, and is away or busy on command.
+ * The table of a world: the real stores over an in-memory table (test/contract compares it with DynamoDB). It counts
+ * transactions, and is unavailable or busy on command.
  */
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
@@ -28,13 +28,13 @@ export type WorldTable = ReturnType<typeof worldTable>
 /** `unitsPerCapPart`: how many units a cap has in a part, where the usual number does not suit. */
 export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {}) {
   const memory = memoryTable()
-  const light = outage('DynamoDB')
+  const switchable = outage('DynamoDB')
   let busy = 0
   const failing = new Set<string>()
   const counted = { transactions: 0 }
   const send = async (command: object) => {
     try {
-      light.pass()
+      switchable.pass()
     } catch (error) {
       throw Object.assign(error as Error, { name: 'TimeoutError' })
     }
@@ -60,7 +60,7 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
   const itemsOf = (prefix: string) => [...memory.items()].filter(({ pk }) => String(pk).startsWith(prefix))
   const { name } = table
   return {
-    ...light,
+    ...switchable,
     ...stores,
     ...ledgerOf(table),
     ...table,
@@ -84,9 +84,9 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
     /** Every audit entry, oldest first. */
     audit: (): readonly AuditEntry[] =>
       itemsOf(auditDay('')).map(({ pk: _, sk: __, ...entry }) => entry as unknown as AuditEntry),
-    /** What is left and sold by the first part of each cap. */
+    /** Returns the units left and sold in the first part of each cap. */
     caps: () => itemsOf('SALE#').flatMap(({ sk, remaining, sold }) => (sk === 'CAP' ? [{ remaining, sold }] : [])),
-    /** The sale is there with its cap, as if it had been created long ago. */
+    /** Writes the sale and its cap, as if it had been created long ago. */
     async begin(sale: Sale): Promise<void> {
       const { saleId, stock, packets, variants } = sale
       const Item = saleItem({ sale, revision: 1, finishedStockChanges: [] })
@@ -120,7 +120,7 @@ export async function currentSales(table: Table): Promise<readonly Sale[]> {
   return (await pageOfSales(table, 'current', 1000, undefined)).sales.toReversed()
 }
 
-/** The same table; `asked` has the name of each command from now on. */
+/** Wraps the table; `asked` records the name of each command. */
 export function countedTable({ client, name }: Table): { table: Table; asked: string[] } {
   const asked: string[] = []
   const send = (command: object) => {

@@ -22,7 +22,7 @@ export function keyOfRequest(text: string): IdempotencyKey {
 }
 const shopNames = ['till-1', 'till-2', 'web'] as const
 
-/** What a shop sends. */
+/** A call of a shop. */
 type ShopCall = {
   code: string
   verb?: 'redeem' | 'undo'

@@ -1,4 +1,4 @@
-/** What a table shows or refuses, at the wire: the stores are the real ones. */
+/** Changes the answers of a table at the wire; the stores are the real ones. */
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -7,8 +7,8 @@ import { orderPartCount, salesList, shopperOfContact } from '../../functions/tab
 import { saleItem } from '../../functions/table/sale/sale-item.ts'
 import { saleOrderPages } from '../../functions/table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../functions/table/stock/cap-item.ts'
-import type { Item } from '../../proof/simulation/dynamodb/values.ts'
-import { onWireAt, type Sent, textOf } from '../../proof/simulation/dynamodb/wire.ts'
+import type { TableItem } from '../../proof/simulation/dynamodb/values.ts'
+import { commandJson, onWireAt, type Sent } from '../../proof/simulation/dynamodb/wire.ts'
 import { worldTable } from './table.ts'
 
 /** The commands that change written orders. */
@@ -16,7 +16,7 @@ export const changesOrders = /^transact .*ORDERS/
 
 /** The orders that a command names. */
 export const orderIdsIn = (command: Sent): readonly string[] =>
-  [...textOf(command).matchAll(/"ORDERS#[^"]*"\}?,"sk":(?:\{"S":)?"([^"]+)"/g)].flatMap(([, id]) => id ?? [])
+  [...commandJson(command).matchAll(/"ORDERS#[^"]*"\}?,"sk":(?:\{"S":)?"([^"]+)"/g)].flatMap(([, id]) => id ?? [])
 
 /** The list of orders is empty, as one that lags behind. */
 export const withoutOrders = (table: Table): Table => onWireAt(table, 'query ORDERS', async () => ({ Items: [] }))
@@ -25,14 +25,14 @@ export const withoutOrders = (table: Table): Table => onWireAt(table, 'query ORD
 export function onWalks(
   table: Table,
   saleId: SaleId,
-  shown: (items: readonly Item[], walk: number) => readonly Item[],
+  shown: (items: readonly TableItem[], walk: number) => readonly TableItem[],
 ): Table {
   let queries = 0
   return onWireAt(table, 'query ORDERS', async (send, command) => {
-    if (!textOf(command).includes(`"ORDERS#${saleId}#`)) return send()
+    if (!commandJson(command).includes(`"ORDERS#${saleId}#`)) return send()
     queries += 1
     const walk = Math.ceil(queries / orderPartCount)
-    const answer = (await send()) as { Items: readonly Item[] }
+    const answer = (await send()) as { Items: readonly TableItem[] }
     return { ...answer, Items: shown(answer.Items, walk) }
   })
 }
@@ -41,7 +41,7 @@ export function onWalks(
 export function onSlowWalks(table: Table, pass: () => void) {
   const walked = { pages: 0 }
   const slow = onWireAt(table, 'query ORDERS', async (send) => {
-    const answer = (await send()) as { Items: readonly Item[] }
+    const answer = (await send()) as { Items: readonly TableItem[] }
     if (answer.Items.length === 0) return answer
     if (walked.pages > 0) return new Promise<never>(() => {})
     walked.pages += 1
@@ -56,11 +56,11 @@ export async function withOrdersOf(table: Table, saleId: SaleId): Promise<Table>
   const answers = new Map<string, object>()
   const recorded = onWireAt(table, 'query ORDERS', async (send, command) => {
     const answer = await send()
-    answers.set(textOf(command), answer)
+    answers.set(commandJson(command), answer)
     return answer
   })
   for await (const _ of saleOrderPages(recorded, saleId));
-  return onWireAt(table, 'query ORDERS', async (send, command) => answers.get(textOf(command)) ?? (await send()))
+  return onWireAt(table, 'query ORDERS', async (send, command) => answers.get(commandJson(command)) ?? (await send()))
 }
 
 /** The caps of all sales are `totals`, which are undefined without one. */
@@ -68,12 +68,12 @@ export function withTotals(table: Table, totals: SaleTotals | undefined): Table 
   return onWireAt(table, 'batch get CAP', async () => ({ Responses: { [table.name]: capOf(totals) } }))
 }
 
-/** The same where all parts are read at one moment. */
+/** Changes the totals that one transaction reads. */
 export function withTotalsAtOnce(table: Table, totals: SaleTotals | undefined): Table {
   return onWireAt(table, 'transact get CAP', async () => ({ Responses: capOf(totals).map((Item) => ({ Item })) }))
 }
 
-function capOf(totals: SaleTotals | undefined): Item[] {
+function capOf(totals: SaleTotals | undefined): TableItem[] {
   if (totals === undefined) return []
   const { remaining, sold, orders, variants = {} } = totals
   const counters = Object.entries(variants).flatMap(([id, units]) => [
@@ -89,7 +89,7 @@ function capOf(totals: SaleTotals | undefined): Item[] {
   ]
 }
 
-/** As a client that waited for its answer too long. */
+/** Fails like a client whose request timed out. */
 export const unavailable = () => Promise.reject(Object.assign(new Error('unavailable'), { name: 'TimeoutError' }))
 
 /** The transaction that credits claims. */
@@ -116,10 +116,10 @@ export function withSale(table: Table, find: () => Sale | undefined, revision = 
 
 /** The lists of sales are what `list` gives. */
 export function withSales(table: Table, list: () => Promise<readonly Sale[]>): Table {
-  let items: Item[] = []
+  let items: TableItem[] = []
   const listed = onWireAt(table, `query ${salesList}`, async (_, command) => {
-    items = (await list()).map((sale) => saleItem({ sale, revision: 1, finishedStockChanges: [] }) as Item)
-    return { Items: items.filter(({ listPk }) => textOf(command).includes(`"${String(listPk)}"`)) }
+    items = (await list()).map((sale) => saleItem({ sale, revision: 1, finishedStockChanges: [] }) as TableItem)
+    return { Items: items.filter(({ listPk }) => commandJson(command).includes(`"${String(listPk)}"`)) }
   })
   return onWireAt(listed, 'batch get SALE', async () => ({ Responses: { [table.name]: items } }))
 }
@@ -128,8 +128,8 @@ export function withSales(table: Table, list: () => Promise<readonly Sale[]>): T
 export const savesSale = /^transact SALE\b/
 
 /** The change of the audit that a transaction records with it. */
-export const auditedIn = (command: Sent): string | undefined => /"what":\{"S":"([^"]*)"/.exec(textOf(command))?.[1]
+export const auditedIn = (command: Sent): string | undefined => /"what":\{"S":"([^"]*)"/.exec(commandJson(command))?.[1]
 
 /** Whether a transaction saves that sale. */
 export const isOfSale = (command: Sent, saleId: SaleId): boolean =>
-  textOf(command).includes(`"pk":{"S":"SALE#${saleId}"}`)
+  commandJson(command).includes(`"pk":{"S":"SALE#${saleId}"}`)

@@ -1,7 +1,7 @@
 /**
- * The system in one process, on a clock that the test moves: a real Redis for the stock and the gate's store; in memory,
- * with the rules of the real ones (test/contract), the table, the public objects, the queues and the payment provider.
- * Every part records what it is asked for and fails on command. A test takes the parts it needs.
+ * The system in one process, on a clock that the test advances. Redis is real; the table, the public objects, the
+ * queues and the payment provider are in-memory fakes with the rules of the real ones (test/contract). Every part
+ * records its calls and fails on command. A test uses the parts that it needs.
  */
 import { randomBytes } from 'node:crypto'
 import { beforeEach, expect } from 'vitest'
@@ -33,7 +33,7 @@ import { withOrderNumbers } from '../../functions/table/orders/order-numbers.ts'
 import { findDeletedSale, findSale, saveSale } from '../../functions/table/sale/sales.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
 import { watchLocks } from '../../proof/simulation/parts/locks.ts'
-import { answerTo, type HttpRequest, requestOf } from '../../proof/simulation/parts/requests.ts'
+import { answerTo, forwardedRequest, type HttpRequest } from '../../proof/simulation/parts/requests.ts'
 import { memoryEdgeStore } from '../../proof/simulation/parts/site.ts'
 import { personalData } from '../../proof/simulation/shared-ports.ts'
 import { reserve as reserveUnits } from '../../redis/buy/reserve.ts'
@@ -58,7 +58,7 @@ import { testTelemetry } from './telemetry.ts'
 
 type Units = { order?: number; quantity?: number; variant?: string }
 
-/** As many ids as a literal says. */
+/** A tuple of `Count` ids, or an array when `Count` is not a literal. */
 export type OrderIds<Count extends number, Ids extends OrderId[] = []> = number extends Count
   ? OrderId[]
   : Ids['length'] extends Count
@@ -67,17 +67,17 @@ export type OrderIds<Count extends number, Ids extends OrderId[] = []> = number 
 
 export type World = Awaited<ReturnType<typeof world>>
 
-/** What a test says of its world; every part has a default. */
+/** Options of a world; every part has a default. */
 export type WorldOptions = {
-  /** The stock and the gate's store. A world without it has neither: its tests use the table alone. */
+  /** The stock and the gate's store. Without it a world has neither: its tests use only the table. */
   redis?: Commander
   /** Databases for stock, which are one Redis here. */
   databases?: number
-  /** Sales that are warmed and open, as the system has them; others are created over the control API. */
+  /** Sales that are warmed and open from the start; others are created over the control API. */
   sales?: readonly Sale[]
-  /** What the clock shows first. */
+  /** The first time of the clock. */
   now?: number
-  /** Those of an option in the place of all. */
+  /** The handlers of one option instead of all. */
   handlers?: HandlersSeam['routes']
 }
 
@@ -88,9 +88,9 @@ const noRedis: Commander = {
   exec: async ([name]) => fail(`this world has no Redis for ${name}`),
 }
 
-/** A world of its own for each test of a file or of a `describe`, with a Redis unless the options name one. */
+/** Creates a world for each test of a file or of a `describe`, with a Redis unless the options name one. */
 export function useWorld({ redis = useRedis(), ...options }: Omit<WorldOptions, 'now'> = {}): World {
-  // Its members are those of the test that runs.
+  // Its members belong to the running test.
   const rig = {} as World
   beforeEach(async () => {
     Object.assign(rig, await world({ redis, ...options }))
@@ -98,7 +98,7 @@ export function useWorld({ redis = useRedis(), ...options }: Omit<WorldOptions, 
   return rig
 }
 
-/** A world with an empty Redis. A sale by `definition` opens an hour after the first moment and lasts an hour. */
+/** Creates a world with an empty Redis. A sale by `definition` opens an hour after the first time and lasts an hour. */
 export async function world(options: WorldOptions = {}) {
   const { redis = noRedis, databases: databaseCount = 1, sales: given = [], now = defaultNow } = options
   if (options.redis !== undefined) await raw(redis, 'FLUSHALL')
@@ -108,7 +108,7 @@ export async function world(options: WorldOptions = {}) {
   const log: string[] = []
   /** Every revision that was published to the gate, in order. */
   const published: string[] = []
-  /** How often a filter of the list of sales was published. */
+  /** Number of published filters of the list of sales. */
   const filters = { published: 0 }
   const table = worldTable()
   const { audit } = table
@@ -120,7 +120,7 @@ export async function world(options: WorldOptions = {}) {
     return Math.max(1, record?.databases.length ?? 0)
   }
   const asked: Stocks = databaseCount === 1 ? stock : { exec: (command) => stock.exec(command), shardCount }
-  /** The same without the failures of the store. */
+  /** The stock without the failures of the store. */
   const stocks: Stocks = databaseCount === 1 ? redis : { exec: (command) => redis.exec(command), shardCount }
   const locks = watchLocks(redis, () => clock.now, fail)
   const gate = testStore(locks, 'the gate')
@@ -137,7 +137,7 @@ export async function world(options: WorldOptions = {}) {
   const queue = memoryOrderQueue()
   const provider = memoryProvider()
   const telemetry = testTelemetry()
-  /** Waits of the functions, which pass at once. */
+  /** Waits of the functions, which end at once. */
   const pauses: number[] = []
   /** The sales whose pointers were refreshed after a change of their stock. */
   const refreshed: SaleId[] = []
@@ -186,7 +186,7 @@ export async function world(options: WorldOptions = {}) {
     },
   }
   const { ports: pictures } = pictureRig()
-  /** What other companies publish, by its address. */
+  /** JSON documents of other companies by URL. */
   const documents = new Map<string, unknown>()
   const ports: ControlRoutePorts &
     PersonalControlPorts &
@@ -243,7 +243,7 @@ export async function world(options: WorldOptions = {}) {
 
   for (const sale of given) await begin(sale)
 
-  /** The system has `sale`, with its stock and its cap. */
+  /** Adds `sale` to the system, with its stock and its cap. */
   async function begin(sale: Sale): Promise<void> {
     await table.begin(sale)
     if (options.redis !== undefined) await warmStock(redis, sale)
@@ -258,11 +258,14 @@ export async function world(options: WorldOptions = {}) {
   }
   const controlled = controlApp(ports)
 
-  /** The answer of the function that the distribution sends the request to. */
+  /** Sends the request to the function that the distribution chooses. */
   const respond = (request: HttpRequest) => answerTo(apps[originOf(request.path) ?? ''] ?? controlled, request)
 
   const ask = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
-    const request = requestOf('mia', method, `/api/control${path}`, body, { 'x-shopper-roles': 'marketer', ...headers })
+    const request = forwardedRequest('mia', method, `/api/control${path}`, body, {
+      'x-shopper-roles': 'marketer',
+      ...headers,
+    })
     const answer = await respond(request)
     const isJson = answer.headers['content-type']?.includes('json')
     // The text of an answer has no byte order mark, as with `fetch`.
@@ -285,14 +288,14 @@ export async function world(options: WorldOptions = {}) {
 
   const stockRecord = (saleId = phone) => readStockRecord(redis, stocks, saleId)
 
-  /** The sale `phone` with what the table keeps beside it. */
+  /** Reads the record of the sale `phone`. */
   const record = async () => {
     const found = await findSale(table, phone)
     if (found === undefined) throw new Error('the sale is gone')
     return found
   }
   const sale = async () => (await record()).sale
-  /** The sale has other settings, as if it always had. */
+  /** Changes settings of the sale directly in the table. */
   const change = async (changes: Partial<Sale>): Promise<Sale> => {
     const { revision, finishedStockChanges, sale: before } = await record()
     const changed = { ...before, ...changes }
@@ -304,12 +307,12 @@ export async function world(options: WorldOptions = {}) {
   const held = async () => [...((await stockRecord())?.holds.keys() ?? [])].toSorted()
   const live = async () => (await ask('GET', '/sales/phone/live')).body
 
-  /** What the scheduled run finds, with the usual limits; `full` compares every hold. */
+  /** Runs `reconcile` with its default limits; `full` compares every hold. */
   const reconcileNow = (full = false) => reconcile(ports, { minAgeMs: 0, holdAgeMs: 900_000, full }, clock.now + 25_000)
 
   const facts = (saleId = phone) => readGate(redis, saleId)
 
-  /** The last count of a stock that the gate has, with the ratio it follows. */
+  /** Reads the gate's last count of the stock, and its admission ratio. */
   const truth = async (saleId = phone) => {
     const known = await readAdmissions(redis, saleId)
     const ratio = Number(await raw(redis, 'HGET', admissionsKey(saleId), 'ratio')) / 1000
@@ -348,7 +351,7 @@ export async function world(options: WorldOptions = {}) {
     return orderId
   }
 
-  /** The same, and the message is sent. */
+  /** Reserves, sends the message, and removes it from the outbox. */
   const buy = async (shopper: number, units: Units = {}): Promise<OrderId> => {
     const orderId = await reserve(shopper, units)
     const message = (await waiting()).find((one) => one.orderId === orderId)
@@ -395,12 +398,12 @@ export async function world(options: WorldOptions = {}) {
     return changeOrder(ports, orderId, { kind: 'payment-succeeded', paymentId: `${orderId}.1`, amount, currency })
   }
 
-  /** Does each of `acts` while the part does not answer, so that each is cut off. */
+  /** Runs each of `acts` while the part is unavailable; each must fail. */
   const without = async (part: 'stock' | 'gate', ...acts: (() => Promise<unknown>)[]): Promise<void> => {
-    const light = { stock, gate }[part]
-    light.goDown()
+    const switchable = { stock, gate }[part]
+    switchable.goDown()
     for (const cutOff of acts) await expect(cutOff()).rejects.toThrow(/unavailable/)
-    light.comeUp()
+    switchable.comeUp()
   }
 
   const open = async (changes: object = {}) => {

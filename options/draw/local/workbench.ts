@@ -40,7 +40,7 @@ const signedTeapot: DemoSale = {
     'zh-CN': '限量 5 件，两分钟内报名即可参与抽签，中签后一小时内购买。',
   },
   note: 'a draw takes entries for two minutes',
-  flip: true,
+  isStarted: true,
   startsInMs: 3 * minute,
   /** Entries for two minutes, a minute until the number comes, and an hour to buy. */
   times: (startsAt) => ({

@@ -20,11 +20,11 @@ const everyMs = 2000
 
 /** Looks as long as the sale is simulated. */
 export async function watchDraw(world: DrawWorld): Promise<void> {
-  const { sleep, aside } = world.simulation
+  const { sleep, runExclusively } = world.simulation
   let check: DrawCheck | undefined
   for (;;) {
     await sleep(everyMs)
-    await aside(async () => {
+    await runExclusively(async () => {
       if ((await stateOf(world))?.phase !== 'decided') return
       check ??= await readAsReader(world)
       await checkOffers(world, check)

@@ -1,5 +1,5 @@
 /** Programs with one deliberate defect in a draw, which the simulation must detect. */
-import { type Mutation, onTable } from '../../../proof/simulation/mutation.ts'
+import { type Mutation, onTableCommand } from '../../../proof/simulation/mutation.ts'
 import type { Outside } from '../../../proof/simulation/shared-ports.ts'
 
 type Items = Record<string, unknown>[]
@@ -24,17 +24,17 @@ const onGate =
 const defects: Readonly<Record<string, Partial<Mutation>>> = {
   'hands out a receipt of a draw and loses the entry': {
     found: /receipt-excluded/,
-    outside: onTable(/^put ENTRIES/, async () => ({})),
+    outside: onTableCommand(/^put ENTRIES/, async () => ({})),
   },
   'lists each entry with the number of its first change': {
     found: /receipt-excluded|has a receipt of being/,
-    outside: onTable(/^query ENTRIES/, async (send) =>
+    outside: onTableCommand(/^query ENTRIES/, async (send) =>
       withItems(await send(), (items) => items.map((item) => ({ ...item, changes: 1 }))),
     ),
   },
   'offers units to the shoppers of each other': {
     found: /which is of another shopper/,
-    outside: onTable(/^batch get ENTRIES/, async (send) =>
+    outside: onTableCommand(/^batch get ENTRIES/, async (send) =>
       withItems(await send(), (items) =>
         items.map((item, at) => ({ ...item, shopperId: items.at(-1 - at)?.shopperId })),
       ),

@@ -9,16 +9,16 @@ import { counted } from '../../../core/lib/text.ts'
 import { hasEnded, type Sale, type SaleDefinition, saleDefinition } from '../../../core/sale/sale.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { createApp, forShoppers } from '../../../functions/lib/http/app.ts'
-import { spelled } from '../../../proof/bench/statistics.ts'
+import { formatCount } from '../../../proof/bench/statistics.ts'
 import type { ProofsSeam } from '../../../proof/seams.ts'
 import { addShopper } from '../../../proof/simulation/actors/arrivals.ts'
 import { sendCommandUntilFinal } from '../../../proof/simulation/actors/marketer.ts'
-import { everyMs, runSchedule } from '../../../proof/simulation/actors/reconcile.ts'
+import { runSchedule, scheduleEveryMs } from '../../../proof/simulation/actors/reconcile.ts'
 import { drawIntent, runShopper } from '../../../proof/simulation/actors/shopper.ts'
 import { drawFaultProfile, endFaults, type FaultProfile } from '../../../proof/simulation/engine/faults.ts'
 import type { Random } from '../../../proof/simulation/engine/random.ts'
 import type { OptionParts, PlayedOption, SimulatedOption } from '../../../proof/simulation/option.ts'
-import { member, requestOf, sendRequest } from '../../../proof/simulation/parts/requests.ts'
+import { forwardedRequest, member, sendRequest } from '../../../proof/simulation/parts/requests.ts'
 import { drawVariants, lastsMs, withVariants } from '../../../proof/simulation/sale.ts'
 import type { World } from '../../../proof/simulation/world.ts'
 import { drawnAt, leastClaimMs } from '../core/fields.ts'
@@ -39,7 +39,7 @@ const simulated: SimulatedOption<World> = {
   open: playDraw,
   rowOf: ({ decided = 0, offers = 0 }) => [
     'draws',
-    `${spelled(decided)} with ${counted(offers, 'offer', spelled(offers))}`,
+    `${formatCount(decided)} with ${counted(offers, 'offer', formatCount(offers))}`,
   ],
   checked: [
     [
@@ -66,7 +66,7 @@ function playDraw(parts: OptionParts): PlayedOption<World> {
     ...{ faultsMs: [300_000, 900_000], incidentsWithinMs: 600_000 },
     // With those of all sales, four of ten who buy on an offer never pay.
     forgetRate: 0.2,
-    letIn: own.entries.letIn,
+    onAdmitted: own.entries.letIn,
     checkAtRest: (world) => checkDrawn({ ...world, ...own }),
     pendingWork: (world, sale) => pendingDraw({ ...world, ...own }, sale),
     counts: (world) => countDraw({ ...world, ...own }),
@@ -198,7 +198,7 @@ function intentOn(world: DrawWorld, sale: Sale, shopperId: ShopperId, variant: u
   const intent = drawIntent(world, shopperId, sale)
   return {
     ...intent,
-    ...{ quantity: 1, arrivesAfterMs: 1, keys: 1, patience: random.pick([6, 12, 30]), isForgetful: false },
+    ...{ quantity: 1, arrivesAfterMs: 1, keys: 1, patience: random.pick([6, 12, 30]), changesVariant: false },
     ...(typeof variant === 'string' && { variant }),
     ...(random.chance(0.2) && { afterwards: 'pays late' as const }),
   }
@@ -214,7 +214,7 @@ async function runDraws({ simulation, drawFunctions }: DrawWorld, forMs: number)
   for (;;) {
     const times = profile.rate > 0 && random.chance(0.1) ? 2 : 1
     for (let time = 0; time < times; time += 1) serve('draws', run)
-    await sleep(everyMs)
+    await sleep(scheduleEveryMs)
   }
 }
 
@@ -253,7 +253,7 @@ function sendEntry(
   method: Method,
   body?: object,
 ): Promise<HttpAnswer | undefined> {
-  const request = requestOf(shopperId, method, `/api/entries/${saleId}`, body)
+  const request = forwardedRequest(shopperId, method, `/api/entries/${saleId}`, body)
   return sendRequest(
     simulation,
     drawFunctions.entries,

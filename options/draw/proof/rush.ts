@@ -4,7 +4,7 @@ import type { ControlClient } from '../../../cli/control-client.ts'
 import { parseSaleId } from '../../../core/ids.ts'
 import { type HttpReply, memberOf } from '../../../proof/rush/http.ts'
 import { peakOf, type Used, usedBetween } from '../../../proof/rush/load.ts'
-import type { Asked, ModeCrowd, RushMode } from '../../../proof/rush/mode.ts'
+import type { ModeCrowd, ModeRequests, RushMode } from '../../../proof/rush/mode.ts'
 import type { CrowdOptions } from '../../../proof/rush/options.ts'
 import { connectionOf, type Try, type VirtualShopper } from '../../../proof/rush/shopper.ts'
 import { drawnAt, maxDrawnUnits } from '../core/fields.ts'
@@ -27,7 +27,7 @@ const drawTimes = (shoppers: number) => (now: number) => {
 }
 
 export const drawRush: RushMode = {
-  ...{ name: 'draw', mostUnits: maxDrawnUnits, timesFor: drawTimes },
+  ...{ name: 'draw', maxUnits: maxDrawnUnits, timesFor: drawTimes },
   ...{ beforeStart: enterDraw, findBuyers: findOffered },
 }
 
@@ -50,7 +50,7 @@ async function enterDraw(
   entrants: ModeCrowd,
   control: ControlClient,
   meanwhile: CrowdOptions['meanwhile'],
-): Promise<Asked> {
+): Promise<ModeRequests> {
   const { draw, startsAt } = await control.getSale({ saleId: entrants.saleId })
   const asked = await playEntries(entrants, draw?.closesAt ?? startsAt)
   await meanwhile?.()
@@ -59,7 +59,7 @@ async function enterDraw(
 }
 
 /** Each shopper enters at an instant of the first half of the time that is left, and again when the answer asks for it. */
-async function playEntries(entrants: ModeCrowd, closesAt: number): Promise<Asked> {
+async function playEntries(entrants: ModeCrowd, closesAt: number): Promise<ModeRequests> {
   const { system, client, saleId, shoppers, random } = entrants
   const path = entryPath(saleId)
   while ((await client.get(path, shoppers[0]?.token)).reply?.status !== 200) {
@@ -89,7 +89,7 @@ async function playEntries(entrants: ModeCrowd, closesAt: number): Promise<Asked
 async function findOffered(
   { system, client, saleId, shoppers, random }: ModeCrowd,
   { units, settleMs }: { units: number; settleMs: number },
-): Promise<Asked & { buyers: VirtualShopper[] }> {
+): Promise<ModeRequests & { buyers: VirtualShopper[] }> {
   const id = parseSaleId(saleId)
   if (id === undefined) throw new Error(`${saleId} is not a sale id`)
   const offeredBy = Date.now() + settleMs
@@ -118,7 +118,7 @@ async function findOffered(
   return { ...askedOf('results', tries, used), buyers: offered.flat() }
 }
 
-const askedOf = (name: string, tries: Try[], used: Used): Asked => ({
+const askedOf = (name: string, tries: Try[], used: Used): ModeRequests => ({
   peak: peakOf(
     name,
     tries.map(({ ms, code }) => ({ ms, isFailed: code !== entered })),

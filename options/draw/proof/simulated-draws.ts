@@ -9,7 +9,7 @@ import { openEnvironments, type Simulation } from '../../../proof/simulation/eng
 import { stepper } from '../../../proof/simulation/engine/step.ts'
 import { limitMs, longLimitMs } from '../../../proof/simulation/functions.ts'
 import type { OptionParts } from '../../../proof/simulation/option.ts'
-import { longestSkewMs } from '../../../proof/simulation/shared-ports.ts'
+import { maxSkewMs } from '../../../proof/simulation/shared-ports.ts'
 import type { World } from '../../../proof/simulation/world.ts'
 import { type DrawBeacon, localBeacon } from '../core/beacon.ts'
 import { rulesFile, timeOfRound } from '../core/rules.ts'
@@ -68,7 +68,7 @@ function simulatedDraws(simulation: Simulation, violated: (what: string) => void
     beacon: {
       chain: local.chain,
       round: stepper(simulation, 'option beacon').call('round', async (round: number) => answerOf(round), {
-        unanswered: late,
+        onNoAnswer: late,
       }),
     },
     lateMs: 0,
@@ -150,7 +150,7 @@ function openEntryRecord(table: Table, saleId: SaleId, violated: (what: string) 
       // A shopper is on the list right before the offer is written.
       if (offer !== undefined && variant !== offer.variant)
         violated(`${shopperId} was let in for ${variant} on an offer of ${offer.variant}`)
-      if (offer?.endedAt !== undefined && offer.endedAt < askedAt - longestSkewMs)
+      if (offer?.endedAt !== undefined && offer.endedAt < askedAt - maxSkewMs)
         violated(`${shopperId} was let in on an offer that had ended`)
     },
   }

@@ -1,18 +1,17 @@
 /**
- * The rules of the sources as they state them, with the fault that comes with each. Scripts and
- * steps are our own wording; tests and `bench -- deductions` run them beside ours, and nothing else
- * may use them.
+ * The rules of the sources as stated there, each with its fault. The code is our own. Only tests and `bench --
+ * deductions` may use it, to compare it with reserve.lua.
  */
 import type { Commander } from '../../../redis/command.ts'
 
-/** S1: counts up while the sum stays within the total, by the comparison given. */
+/** S1: counts up while the sum is within the total by the given comparison. */
 export const s1 = (comparison: '<' | '<=') => `
   local total, ordered = unpack(redis.call('HMGET', KEYS[1], 'total', 'ordered'))
   if not (ordered + ARGV[1] ${comparison} total + 0) then return 0 end
   redis.call('HINCRBY', KEYS[1], 'ordered', ARGV[1])
   return tonumber(ARGV[1])`
 
-/** S2: as S1, with one answer for every reason to refuse and no look at the sign. */
+/** S2: like S1, but returns 0 for every refusal and does not check the sign. */
 export const s2 = `
   local wanted = tonumber(ARGV[1]) or 0
   local stockRecord = redis.call('HMGET', KEYS[1], 'Total', 'Booked')
@@ -20,7 +19,7 @@ export const s2 = `
   redis.call('HINCRBY', KEYS[1], 'Booked', wanted)
   return wanted`
 
-/** S4: one unit; answers what was there before, 1 for unlimited, -1 for a missing key. */
+/** S4: takes one unit; returns the count before it, 1 for unlimited, -1 for a missing key. */
 export const s4 = `
   local left = tonumber(redis.call('GET', KEYS[1]) or 'nan')
   if left ~= left then return -1 end
@@ -29,7 +28,7 @@ export const s4 = `
   redis.call('DECR', KEYS[1])
   return left`
 
-/** S5: several units; answers what is left, -1 for unlimited, -2 for too few, -3 for a missing key. */
+/** S5: takes several units; returns the units left, -1 for unlimited, -2 for too few, -3 for a missing key. */
 export const s5 = `
   local left = tonumber(redis.call('GET', KEYS[1]) or 'nan')
   if left ~= left then return -3 end
@@ -37,22 +36,22 @@ export const s5 = `
   if left < tonumber(ARGV[1]) then return -2 end
   return redis.call('DECRBY', KEYS[1], ARGV[1])`
 
-/** S5, how its caller reads the answer: won when something is left, or when there is no limit. */
+/** S5, as its caller reads the reply: won when units are left, or when the stock is unlimited. */
 export const isWonByS5 = (answer: unknown) => Number(answer) > 0 || Number(answer) === -1
 
-/** S7, S8: the counter goes down first, and a result below zero means sold out. */
+/** S7, S8: decrements first; a result below zero means sold out. */
 export const s7 = (redis: Commander, key: string, units = 1) => redis.exec(['DECRBY', key, String(units)])
 
-/** S9, first step of the purchase call: has this shopper bought? */
+/** S9, first step of the purchase call: true when this shopper has bought. */
 export const hasBought = async (redis: Commander, key: string, shopper: string) =>
   (await redis.exec(['SISMEMBER', `${key}:buyers`, shopper])) === 1
 
-/** S9, second step: remembers the shopper and counts down; 1 for bought, 0 for sold out. */
+/** S9, second step: records the shopper and decrements; returns 1 for bought, 0 for sold out. */
 export async function takeOne(redis: Commander, key: string, shopper: string): Promise<0 | 1> {
   await redis.exec(['SADD', `${key}:buyers`, shopper])
   return Number(await redis.exec(['INCRBY', key, '-1'])) >= 0 ? 1 : 0
 }
 
-/** S9: the purchase call, -1 if the shopper has bought already. Anything may happen between its two steps. */
+/** S9: the purchase call; returns -1 when the shopper has bought already. Other calls may run between its two steps. */
 export const s9 = async (redis: Commander, key: string, shopper: string) =>
   (await hasBought(redis, key, shopper)) ? -1 : takeOne(redis, key, shopper)

@@ -1,4 +1,4 @@
-/** The ways that count in Redis: single commands, the scripts of the sources, and ours. */
+/** The ways that count in Redis: single commands, the scripts of the sources, and reserve.lua. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reserve, reserveCall } from '../../../redis/buy/reserve.ts'
@@ -6,9 +6,9 @@ import { type Commander, command } from '../../../redis/command.ts'
 import { defineScript } from '../../../redis/script.ts'
 import { readStock, removeStock } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
-import { benchPurchase, benchSale, openSale } from '../open-window.ts'
+import { benchPurchase, benchSaleId, openBenchSale } from '../bench-sale.ts'
 import { isWonByS5, s1, s2, s4, s5, s7, s9 } from './literals.ts'
-import type { DrawnRound, Played } from './round.ts'
+import type { DrawnRound, PlayedRound } from './round.ts'
 
 /** One request; `number` is its place in the round. */
 type Request = { number: number; shopper: number; units: number }
@@ -20,12 +20,12 @@ export type RedisWay = {
   left: (redis: Commander) => Promise<number>
 }
 
-/** Every client has one request under way and takes the next one after its answer. */
+/** Runs a round: every client sends its next request after the reply to the last one. */
 export async function playOnRedis(
   clients: readonly Commander[],
   way: RedisWay,
   { stock, shoppers, quantities }: DrawnRound,
-): Promise<Played> {
+): Promise<PlayedRound> {
   const [first] = clients
   if (first === undefined) throw new Error('a round needs a client')
   await way.fill(first, stock)
@@ -44,7 +44,7 @@ export async function playOnRedis(
 }
 
 const key = 'bench:{deducting}'
-const saleId = benchSale('bench-deductions')
+const saleId = benchSaleId('bench-deductions')
 
 const counter = (take: RedisWay['take']): RedisWay => ({
   fill: async (redis, stock) => {
@@ -59,7 +59,7 @@ async function leftOfCounter(redis: Commander): Promise<number> {
   return Number(await command(redis, ['GET', key]))
 }
 
-/** Reads, decides here, and writes the rest. */
+/** Reads the stock, decides in this process, and writes the new value. */
 async function getAndSet(redis: Commander, units: number): Promise<boolean> {
   const left = await leftOfCounter(redis)
   if (left < units) return false
@@ -77,7 +77,7 @@ const unlock = defineScript(
   "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end return redis.call('DEL', KEYS[1])",
 )
 
-/** K3 to K5, except that a client which does not get the lock asks until it does. */
+/** K3 to K5, except that a client retries until it gets the lock. */
 export const underLockKey = counter(async (redis, { units }) => {
   const id = randomUUID()
   while ((await command(redis, ['SET', lockKey, id, 'NX', 'PX', String(lockLifeMs)])) === null) {
@@ -90,7 +90,7 @@ export const underLockKey = counter(async (redis, { units }) => {
   }
 })
 
-/** S7: down first; below zero is sold out. */
+/** S7: decrements first; below zero means sold out. */
 export const decrby = counter(async (redis, { units }) => Number(await s7(redis, key, units)) >= 0)
 
 const bookedHash = (source: string, total: string, booked: string): RedisWay => {
@@ -112,22 +112,22 @@ const s4Script = defineScript('s4', s4)
 export const scriptS4 = counter(async (redis) => Number(await s4Script.call(redis, [key], [])) >= 1)
 
 const s5Script = defineScript('s5', s5)
-/** Read as its script means it: what is left, also when that is 0. */
+/** Reads the reply as the script defines it: the units left, and 0 is a win. */
 export const scriptS5 = counter(
   async (redis, { units }) => Number(await s5Script.call(redis, [key], [String(units)])) >= 0,
 )
-/** Read as its caller does: 0 is a loss. */
+/** Reads the reply as its caller does: 0 is a loss. */
 export const scriptS5AsRead = counter(async (redis, { units }) =>
   isWonByS5(await s5Script.call(redis, [key], [String(units)])),
 )
 
 export const twoStepsOfS9 = counter(async (redis, { shopper }) => (await s9(redis, key, String(shopper))) === 1)
 
-/** The call of the deployed function, with the shopper, the limit, the order and its message. */
-export const ours = (limitPerShopper: number): RedisWay => ({
+/** Reserves as the deployed function does, with shopper, limit, order and message. */
+export const reserveLua = (limitPerShopper: number): RedisWay => ({
   async fill(redis, stock) {
     await removeStock(redis, saleId)
-    await warmStock(redis, openSale(saleId, { stock, limitPerShopper, maxPerOrder: limitPerShopper }))
+    await warmStock(redis, openBenchSale(saleId, { stock, limitPerShopper, maxPerOrder: limitPerShopper }))
   },
   take: async (redis, request) => (await reserve(redis, purchaseOf(request))).kind === 'reserved',
   left: async (redis) => (await readStock(redis, saleId))?.available ?? Number.NaN,
@@ -145,10 +145,10 @@ const minimalScript = defineScript(
 )
 
 /**
- * The least that deducts: the rule of S5 with the check of the sign that it lacks, so that it takes what reserve.lua
- * takes. It gets the same keys and arguments.
+ * The smallest script that deducts: S5 with a check of the sign, so that it accepts the same requests as reserve.lua.
+ * It gets the same keys and arguments.
  */
-export const minimal = counter(async (redis, request) => {
+export const smallestScript = counter(async (redis, request) => {
   const { keys, args } = reserveCall(purchaseOf(request))
   return Number(await minimalScript.call(redis, [key, ...keys.slice(1)], args)) >= 0
 })

@@ -1,42 +1,45 @@
-/** A round of requests, the same for every way of deducting, and what may be wrong with its end. */
+/** Draws a round of requests, the same for every way of deducting, and counts the faults in its result. */
 
 /** 0 to this many units per request (S13). */
-const mostUnits = 5
+const maxUnits = 5
 
 /**
- * `units`: 0 to 5 units each. `one`: one unit each. `twice`: one unit, and every shopper asks twice
- * at once and may have one. `plenty`: 0 to 5 units each, and a stock for all of them.
+ * `units`: 0 to 5 units each. `one`: one unit each. `twice`: every shopper requests one unit twice at once and may have
+ * one. `plenty`: 0 to 5 units each, and the stock is large enough for all.
  */
-export type Demand = 'units' | 'one' | 'twice' | 'plenty'
+export type RequestPattern = 'units' | 'one' | 'twice' | 'plenty'
 
 /**
- * Shopper `shoppers[i]` asks for `quantities[i]` units. `sells` are the units that must be sold: the whole stock,
- * which is half of what is wanted, unless there is plenty.
+ * Shopper `shoppers[i]` requests `quantities[i]` units. `sells` units must be sold: the whole stock, which is half of
+ * the requested units, except in `plenty`.
  */
 export type DrawnRound = { stock: number; sells: number; shoppers: Uint32Array; quantities: Uint8Array }
 
-/** `won[i]` is 1 where the caller was given the units; `left` is the stock's own count afterwards. */
-export type Played = { won: Uint8Array; left: number; wallMs: number }
+/** `won[i]` is 1 when request `i` got its units; `left` is the count in the stock afterwards. */
+export type PlayedRound = { won: Uint8Array; left: number; wallMs: number }
 
 /**
- * What is wrong, in units: sold beyond what must be sold, not sold although wanted, sold to shoppers who had
- * one already, and by how much the stock's own count differs from the stock less the units sold.
+ * Faults in units: sold beyond `sells`, missing from `sells`, sold to shoppers who had one already, and the difference
+ * between the count in the stock and the stock less the units sold.
  */
-export type Faults = { oversold: number; unsold: number; twice: number; miscounted: number }
+export type RoundFaults = { oversold: number; unsold: number; twice: number; miscounted: number }
 
-/** `random` gives numbers in [0, 1). */
-export function drawRound(demand: Demand, requests: number, random: () => number): DrawnRound {
+/** Draws a round; `random` returns numbers in [0, 1). */
+export function drawRound(demand: RequestPattern, requests: number, random: () => number): DrawnRound {
   const quantities = Uint8Array.from({ length: requests }, () =>
-    demand === 'units' || demand === 'plenty' ? Math.floor(random() * (mostUnits + 1)) : 1,
+    demand === 'units' || demand === 'plenty' ? Math.floor(random() * (maxUnits + 1)) : 1,
   )
   const shoppers = Uint32Array.from({ length: requests }, (_, at) => (demand === 'twice' ? at >> 1 : at))
   const wanted = sum(quantities) / (demand === 'twice' ? 2 : 1)
-  if (demand === 'plenty') return { stock: requests * mostUnits, sells: wanted, shoppers, quantities }
+  if (demand === 'plenty') return { stock: requests * maxUnits, sells: wanted, shoppers, quantities }
   const stock = Math.floor(wanted / 2)
   return { stock, sells: stock, shoppers, quantities }
 }
 
-export function faultsOf({ stock, sells, shoppers, quantities }: DrawnRound, { won, left }: Played): Faults {
+export function roundFaults(
+  { stock, sells, shoppers, quantities }: DrawnRound,
+  { won, left }: PlayedRound,
+): RoundFaults {
   const winners = [...won.keys()].filter((at) => won[at] === 1)
   const sold = winners.reduce((units, at) => units + (quantities[at] ?? 0), 0)
   return {
@@ -47,13 +50,13 @@ export function faultsOf({ stock, sells, shoppers, quantities }: DrawnRound, { w
   }
 }
 
-/** The number of units that are wrong in any way. */
-export function wrongUnits({ oversold, unsold, twice, miscounted }: Faults): number {
+/** Returns the sum of all faults in units. */
+export function wrongUnits({ oversold, unsold, twice, miscounted }: RoundFaults): number {
   return oversold + unsold + twice + Math.abs(miscounted)
 }
 
-/** `12 oversold, stock 3 too high`; empty for none. */
-export function faultText({ oversold, unsold, twice, miscounted }: Faults): string {
+/** Returns a text such as `12 oversold, stock 3 too high`; empty when there are no faults. */
+export function faultText({ oversold, unsold, twice, miscounted }: RoundFaults): string {
   const parts: string[] = []
   if (oversold > 0) parts.push(`${oversold} oversold`)
   if (twice > 0) parts.push(`${twice} sold to the same shopper again`)

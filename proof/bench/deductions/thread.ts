@@ -1,21 +1,20 @@
 /**
- * One client of the ways that need threads: a connection of its own to the database file, and the
- * memory that the servers' threads share. Clients really run at the same time, so what can come
- * between two statements does.
+ * One client of the ways that need threads. It has its own connection to the database file and shares memory with the
+ * other threads. Threads run in parallel, so other clients can run between two statements.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
 export type ThreadWay = 'update' | 'selectUpdate' | 'locked' | 'conditional' | 'oneServer' | 'twoServers'
 
-/** `counters` is shared: lock and units left of the first server, then of the second. */
+/** `counters` is shared memory: lock and units left of the first server, then of the second. */
 export type ThreadSetup = { file: string; client: number; clients: number; counters: Int32Array }
 
-/** All arrays are shared. A client sends each request whose number it gets by turns. */
-export type Turn = { way: ThreadWay; ready: Int32Array; quantities: Uint8Array; won: Uint8Array }
+/** All arrays are shared. Client `c` of `n` sends every `n`th request, from number `c` on. */
+export type ThreadRound = { way: ThreadWay; ready: Int32Array; quantities: Uint8Array; won: Uint8Array }
 
 /** When a client sent its first request and had its last answer, epoch ms. */
-export type TurnTimes = { from: number; to: number }
+export type ThreadTimes = { from: number; to: number }
 
 /** How long a statement waits for a lock (S20). */
 const busyTimeoutMs = 60_000
@@ -28,7 +27,7 @@ const subtractIfEnough = database.prepare('UPDATE stock SET left = left - ? WHER
 const lockForWriting = database.prepare('BEGIN IMMEDIATE')
 const commit = database.prepare('COMMIT')
 
-/** Each takes the units and says whether the caller has them (S10, S12). */
+/** Take the units and return whether the caller has them (S10, S12). */
 const ways: Record<ThreadWay, (units: number) => boolean> = {
   update(units) {
     subtract.run(units)
@@ -64,7 +63,7 @@ function takeFromMemory(server: number, units: number): boolean {
   return before >= units
 }
 
-/** Every client has its turn before any begins: a fast one would be done before the last one starts. */
+/** Waits until every client is ready: otherwise a fast one would be done before the last one starts. */
 function waitForOthers(ready: Int32Array): void {
   if (Atomics.add(ready, 0, 1) + 1 === clients) Atomics.notify(ready, 0)
   for (let count = Atomics.load(ready, 0); count < clients; count = Atomics.load(ready, 0)) {
@@ -74,14 +73,14 @@ function waitForOthers(ready: Int32Array): void {
 
 const epochMs = () => performance.timeOrigin + performance.now()
 
-parentPort?.on('message', ({ way, ready, quantities, won }: Turn) => {
+parentPort?.on('message', ({ way, ready, quantities, won }: ThreadRound) => {
   const take = ways[way]
   waitForOthers(ready)
   const from = epochMs()
   for (let at = client; at < quantities.length; at += clients) {
     if (take(quantities[at] ?? 0)) won[at] = 1
   }
-  const times: TurnTimes = { from, to: epochMs() }
+  const times: ThreadTimes = { from, to: epochMs() }
   parentPort?.postMessage(times)
 })
 parentPort?.postMessage('connected')

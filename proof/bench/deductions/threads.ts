@@ -1,19 +1,16 @@
-/** Clients in threads of their own, on one SQLite file and one shared memory. */
+/** Runs clients in separate threads, over one SQLite file and one shared memory. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import type { DrawnRound, Played } from './round.ts'
-import type { ThreadSetup, ThreadWay, Turn, TurnTimes } from './thread.ts'
+import type { DrawnRound, PlayedRound } from './round.ts'
+import type { ThreadRound, ThreadSetup, ThreadTimes, ThreadWay } from './thread.ts'
 
-export type Threads = { play: (way: ThreadWay, round: DrawnRound) => Promise<Played>; close: () => Promise<void> }
+export type Threads = { play: (way: ThreadWay, round: DrawnRound) => Promise<PlayedRound>; close: () => Promise<void> }
 
-/**
- * Starts `clients` threads. The database keeps SQLite's default: a commit is on disk before it is
- * answered.
- */
+/** Starts `clients` threads. SQLite has its default durability: a commit returns after it is on disk. */
 export async function openThreads(clients: number): Promise<Threads> {
   const folder = await mkdtemp(join(tmpdir(), 'deducting-'))
   const file = join(folder, 'stock.db')
@@ -48,7 +45,7 @@ export async function openThreads(clients: number): Promise<Threads> {
   const leftIn = (way: ThreadWay, stock: number) => {
     const [, first = 0, , second = 0] = counters
     if (way === 'oneServer') return first
-    // What both servers gave away comes from one stock.
+    // Both servers sell from one stock.
     if (way === 'twoServers') return first + second - stock
     return Number(readRow.get()?.left)
   }
@@ -57,10 +54,15 @@ export async function openThreads(clients: number): Promise<Threads> {
     async play(way, { stock, quantities }) {
       fill(stock)
       const won = new Uint8Array(new SharedArrayBuffer(quantities.length))
-      const turn: Turn = { way, ready: new Int32Array(new SharedArrayBuffer(4)), quantities: shared(quantities), won }
+      const threadRound: ThreadRound = {
+        way,
+        ready: new Int32Array(new SharedArrayBuffer(4)),
+        quantities: shared(quantities),
+        won,
+      }
       const ends = threads.map((thread) => once(thread, 'message'))
-      for (const thread of threads) thread.postMessage(turn)
-      const times = (await Promise.all(ends)).map(([each]): TurnTimes => each)
+      for (const thread of threads) thread.postMessage(threadRound)
+      const times = (await Promise.all(ends)).map(([each]): ThreadTimes => each)
       const wallMs = Math.max(...times.map(({ to }) => to)) - Math.min(...times.map(({ from }) => from))
       return { won: won.slice(), left: leftIn(way, stock), wallMs }
     },

@@ -1,4 +1,4 @@
-/** An environment in which every function can be imported, with the variables of its deployment. */
+/** Builds an environment in which every function can be imported, with the variables of its deployment. */
 import { generateKeyPairSync } from 'node:crypto'
 import { signingKey } from '../../../functions/lib/session-token.ts'
 import { functionEnvironment } from '../../../local/environment.ts'
@@ -7,7 +7,7 @@ import { perWakingQueue } from '../../../system/queues.ts'
 
 const { privateKey: sessionKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-/** All services of the functions are at `address`, which an import must not call. */
+/** Returns the environment. All service addresses are `address`, which an import must not call. */
 export function environmentAt(address: string): Record<string, string> {
   const queue = {
     url: `${address}/queue`,

@@ -1,7 +1,6 @@
 /**
- * Many instances of the deployed gate in this process, each with a memory of its own like
- * CloudFront's environments, driven by CloudFront events. A request that an instance admits goes to
- * the real function.
+ * Runs many instances of the deployed gate in this process, each with its own memory like CloudFront's environments,
+ * and drives them with CloudFront events. A request that an instance admits goes to the real function.
  */
 import { dist } from '../../../build.ts'
 import { functionOriginOf } from '../../../local/cdn/behaviours.ts'
@@ -25,19 +24,17 @@ export type FleetRequest = {
 }
 
 /** `code` is the problem's code, or `reserved`, `repeat` and so on by the status of a success. */
-export type Answered = { status: number; code: string; body: string; isForwarded: boolean }
+export type FleetAnswer = { status: number; code: string; body: string; isForwarded: boolean }
 
 export type Fleet = {
   /** Sends the request to an instance chosen by `random`. */
-  send(call: FleetRequest): Promise<Answered>
+  send(call: FleetRequest): Promise<FleetAnswer>
   instances: number
-  /** The time that all instances took so far. */
+  /** Returns the processor time of all instances so far. */
   time(): FunctionTime
 }
 
-/**
- * Loads `instances` copies of the gate, by default of the bundle; `random` gives numbers in [0, 1).
- */
+/** Loads `instances` copies of the gate, by default of its bundle; `random` returns numbers in [0, 1). */
 export async function openFleet(
   edge: EdgeSide,
   instances: number,
@@ -55,11 +52,11 @@ export async function openFleet(
       const result = await pick()(cloudFrontEvent(call, edge.settings))
       if (isResponse(result)) {
         const body = result.body ?? ''
-        return answered(Number(result.status), body, false)
+        return fleetAnswer(Number(result.status), body, false)
       }
       const bytes = Buffer.from(call.body)
       const { status, body } = await edge.forward(result, functionOriginOf(call.uri), bytes)
-      return answered(status, body.toString(), true)
+      return fleetAnswer(status, body.toString(), true)
     },
   }
 }
@@ -70,20 +67,20 @@ function firstOf(handlers: readonly LoadedEdgeFunction[]): LoadedEdgeFunction {
   return first
 }
 
-const goodCodes = new Map([
+const successCodes = new Map([
   [200, 'repeat'],
   [202, 'reserved'],
 ])
 
-/** A regular expression instead of a parser, because a million answers are read. */
+/** A regular expression instead of a JSON parser: `bench -- million` reads a million answers. */
 const problemCode = /"code":"([a-z-]+)"/
 
-function answered(status: number, body: string, isForwarded: boolean): Answered {
-  const code = goodCodes.get(status) ?? problemCode.exec(body)?.[1] ?? `status-${status}`
+function fleetAnswer(status: number, body: string, isForwarded: boolean): FleetAnswer {
+  const code = successCodes.get(status) ?? problemCode.exec(body)?.[1] ?? `status-${status}`
   return { status, code, body, isForwarded }
 }
 
-/** The CloudFront event of a request; `settings` are those of the gate. */
+/** Builds the CloudFront event of a request; `settings` are those of the gate. */
 function cloudFrontEvent(
   { method, uri, headers, body, address: clientIp }: FleetRequest,
   settings: Record<string, string>,

@@ -1,40 +1,41 @@
-/** The load of `peers`, as text of HTTP requests; `load-host.ts` sends it in a process of its own. */
+/** The load of `peers` as the text of HTTP requests; `load-host.ts` sends it from a separate process. */
 import * as z from 'zod/mini'
 import { startHost } from '../../../local/process/rpc.ts'
 
 /**
- * `requests` as text, each from another shopper; `wanted` is the pattern of every answer, its status and body. Each of
- * `connections` sends its next request when the one before was answered, and all must be answered within `withinMs`.
+ * Each of `requests` is the request of another shopper. Every answer (status and body) must match the pattern
+ * `expected`. Each of `connections` sends its next request after the answer to the last one, and all must be answered
+ * within `timeoutMs`.
  */
 export const clicks = z.object({
   port: z.number(),
   connections: z.number(),
   requests: z.array(z.string()),
-  wanted: z.string(),
-  withinMs: z.number(),
+  expected: z.string(),
+  timeoutMs: z.number(),
 })
 
-/** What a system has its shoppers send. */
-export type Clicks = Pick<z.infer<typeof clicks>, 'port' | 'requests' | 'wanted'>
+/** The clicks of the shoppers of one system. */
+export type Clicks = Pick<z.infer<typeof clicks>, 'port' | 'requests' | 'expected'>
 
 /** `startedAt` is epoch ms of the first request, `seconds` from there to the last answer. */
-const clicked = z.object({ startedAt: z.number(), seconds: z.number(), p50Ms: z.number(), p99Ms: z.number() })
+const loadResult = z.object({ startedAt: z.number(), seconds: z.number(), p50Ms: z.number(), p99Ms: z.number() })
 
-export type Clicked = z.infer<typeof clicked>
+export type LoadResult = z.infer<typeof loadResult>
 
 export type LoadProcess = {
-  /** @throws when an answer is not the wanted one, or not all came in time */
-  click(clicks: Clicks, how: { connections: number; withinMs: number }): Promise<Clicked>
+  /** @throws when an answer does not match, or not all arrive in time */
+  click(clicks: Clicks, how: { connections: number; timeoutMs: number }): Promise<LoadResult>
   stop(): Promise<void>
 }
 
-/** One process for all clicks, so that its code is compiled when they count. */
+/** Starts one process for all clicks, so that its code is compiled when the measured rounds begin. */
 export function startLoad(): LoadProcess {
   const host = startHost(new URL('./load-host.ts', import.meta.url).href, 'inherit', (why) =>
     console.error(`the load has ended: ${why}`),
   )
   return {
-    click: (what, how) => host.call('click', { ...what, ...how }, clicked),
+    click: (what, how) => host.call('click', { ...what, ...how }, loadResult),
     stop: () => host.stop(1000),
   }
 }

@@ -1,10 +1,7 @@
-/**
- * Requests and answers of HTTP/1.1 as text: a client library would take more of the machine than the systems that it
- * measures.
- */
+/** Writes and parses HTTP/1.1 as text: a client library would use more of the machine than the measured systems. */
 import { loopback } from '../../../local/ports.ts'
 
-/** A POST over a kept connection to `port` of this machine; all text is ASCII. */
+/** Returns a POST over a keep-alive connection to `port` of this machine; all text is ASCII. */
 export function postText(
   port: number,
   { path, headers, body = '' }: { path: string; headers: Readonly<Record<string, string>>; body?: string },
@@ -18,10 +15,10 @@ export function postText(
 type FirstAnswer = { answer: string; rest: string }
 
 /**
- * The first answer in `received`, a character for each byte; undefined while a part of it is missing.
- * @throws for an answer that does not say how long it is
+ * Parses the first answer in `received`, which has one character for each byte; undefined while a part is missing.
+ * @throws when the answer does not state its length
  */
-export function firstAnswerIn(received: string): FirstAnswer | undefined {
+export function parseFirstAnswer(received: string): FirstAnswer | undefined {
   const headEnd = received.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
   const head = received.slice(0, headEnd)

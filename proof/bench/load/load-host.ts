@@ -1,28 +1,34 @@
 /**
- * The load in a process of its own, the same for every system: each connection sends its next request when the one
- * before was answered. An answer of another kind than the wanted one ends it.
+ * Sends the load from a separate process, the same for every system: each connection sends its next request after the
+ * answer to the last one. An unexpected answer stops the load.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type * as z from 'zod/mini'
 import { loopback } from '../../../local/ports.ts'
 import { serveParent } from '../../../local/process/rpc.ts'
-import { percentiles, spelled } from '../statistics.ts'
-import { type Clicked, clicks } from './clicks.ts'
-import { firstAnswerIn } from './http-text.ts'
+import { formatCount, percentiles } from '../statistics.ts'
+import { clicks, type LoadResult } from './clicks.ts'
+import { parseFirstAnswer } from './http-text.ts'
 
 serveParent({ click: (params) => clickAll(clicks.parse(params)) }, async () => {})
 
-/** @throws when an answer is not the wanted one, a connection ends before it, or not all came in time */
-async function clickAll({ port, connections, requests, wanted, withinMs }: z.infer<typeof clicks>): Promise<Clicked> {
-  const pattern = new RegExp(wanted)
+/** @throws when an answer does not match, a connection closes before its answer, or not all arrive in time */
+async function clickAll({
+  port,
+  connections,
+  requests,
+  expected,
+  timeoutMs,
+}: z.infer<typeof clicks>): Promise<LoadResult> {
+  const pattern = new RegExp(expected)
   const tookMs: number[] = []
   const { promise: tooLate, reject: giveUp } = Promise.withResolvers<never>()
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
   const timer = setTimeout(() => {
-    const counts = `${spelled(tookMs.length)} of ${spelled(requests.length)}`
-    giveUp(new Error(`${counts} requests were answered within ${withinMs / 1000} s`))
-  }, withinMs)
+    const counts = `${formatCount(tookMs.length)} of ${formatCount(requests.length)}`
+    giveUp(new Error(`${counts} requests were answered within ${timeoutMs / 1000} s`))
+  }, timeoutMs)
   try {
     const queue = requests.values()
     const take = () => queue.next().value
@@ -50,7 +56,7 @@ async function open(port: number): Promise<Socket> {
   return socket.setEncoding('latin1')
 }
 
-/** Resolves when `take` has no more requests and all were answered. */
+/** Resolves when `take` returns no more requests and all were answered. */
 function clickOn(
   socket: Socket,
   take: () => string | undefined,
@@ -66,7 +72,7 @@ function clickOn(
   }
   socket.on('data', (text: string) => {
     try {
-      const first = firstAnswerIn(received + text)
+      const first = parseFirstAnswer(received + text)
       received = first?.rest ?? received + text
       if (first === undefined) return
       judge(first.answer, performance.now() - sentAt)

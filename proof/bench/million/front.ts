@@ -1,5 +1,5 @@
 /**
- * The shipped pre-gate before the fleet, with a store that the shipped publisher writes; both have the
+ * Runs the deployed pre-gate in front of the fleet, over a store that the deployed publisher writes. Both use the
  * virtual clock.
  */
 import { dist } from '../../../build.ts'
@@ -20,9 +20,9 @@ import type { FleetRequest } from '../fleet/fleet.ts'
 import { setVirtualClock, virtualNow } from './shared-by-gates.ts'
 
 export type MillionFront = {
-  /** What the pre-gate answers; undefined when the request passes. */
+  /** Returns the pre-gate's answer; undefined when it forwards the request. */
   refusal(request: FleetRequest): Promise<{ code: string; body: string } | undefined>
-  /** Brings the store in step with the gate, as the tick does every second. */
+  /** Publishes the state of the gate to the store, as the tick does every second. */
   publish(): Promise<void>
   time(): FunctionTime
 }
@@ -34,29 +34,29 @@ const timeoutMs = 10_000
 const reader = ({ gateUrl, readerToken }: Gate) =>
   connectRest({ url: gateUrl, firstTimeoutMs: timeoutMs, timeoutMs })(readerToken)
 
-/** The keys with which the gate signs and verifies passes. */
+/** Reads the keys with which the gate signs and verifies passes. */
 export async function readPassKeys(gate: Gate): Promise<PassKeys> {
   return passKeysIn((await readListVersions(reader(gate))).passKeys)
 }
 
-/** Long before the clicks, ms: the store has the sale everywhere by then. */
+/** The sale is published this long before the clicks, ms, so every location has it by then. */
 const knownAheadMs = 60_000
 
 /**
- * The pre-gate of a sale whose first click is at `beginsAt` (epoch ms); edge locations have a change
- * `delayMs` late.
+ * Loads the pre-gate of a sale whose first click is at `beginsAt` (epoch ms). Edge locations see a change after
+ * `delayMs`.
  */
 export async function openFront(
   gate: Gate,
   { saleId: id, beginsAt, delayMs }: { saleId: string; beginsAt: number; delayMs: number },
 ): Promise<MillionFront> {
   const saleId = saleIdOf(id)
-  const store = createKeyValueStore({ now: virtualNow, longestDelayMs: delayMs })
+  const store = createKeyValueStore({ now: virtualNow, maxDelayMs: delayMs })
   const redis = reader(gate)
   const publish = createEdgePublisher({
     edgeStore: edgeStoreOver(store),
     gate: redis,
-    // Asked for sales alone that the gate has closed or lost.
+    // The publisher reads it only for sales that the gate has closed or lost.
     table: { client: memoryTable().client, name: tableName },
     clock: virtualNow,
     meter: { count: () => {} },
@@ -89,7 +89,7 @@ function saleIdOf(text: string): SaleId {
   return saleId
 }
 
-/** The adapter of the key-value store without its API, for clocks that are not the machine's. */
+/** Adapts the key-value store directly instead of over its API, so that the virtual clock applies. */
 function edgeStoreOver(store: KeyValueStore): EdgeStore {
   return {
     etag: async () => store.facts().etag,

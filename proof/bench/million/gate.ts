@@ -1,9 +1,9 @@
-/** The gate as `edge/handler.ts` runs it, but with the virtual clock, and a counted store that may take long. */
+/** The gate as `edge/handler.ts` runs it, but with the virtual clock and a counting store with a long timeout. */
 import { createGate } from '../../../edge/gate.ts'
 import { redisGateStore } from '../../../edge/memory/gate-store.ts'
 import { countedStore, countReport, virtualNow } from './shared-by-gates.ts'
 
-/** The machine may be busy, which says nothing about the clicks. */
+/** Long, so that a busy machine does not change the result. */
 const timeoutMs = 20_000
 
 export const handler = createGate({

@@ -1,4 +1,4 @@
-/** Plays one case: every click passes the pre-gate, and one of the gates if it may win. */
+/** Runs one case: every click goes to the pre-gate and, unless refused there, to one of the gates. */
 import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises'
 import { startStep } from '../../../cli/progress.ts'
 import type { FunctionTime } from '../../../local/cdn/edge-times.ts'
@@ -6,30 +6,30 @@ import type { AnsweredReservation } from '../../rush/verdict.ts'
 import type { Fleet, FleetRequest } from '../fleet/fleet.ts'
 import { type Agenda, aheadMs, type Clicker, clickAgain, openAgenda } from './clickers.ts'
 import type { MillionFront } from './front.ts'
-import { addOne, setVirtualClock, virtualNow } from './shared-by-gates.ts'
+import { increment, setVirtualClock, virtualNow } from './shared-by-gates.ts'
 
-/** The answers to the clicks of one case. The pre-gate knew nothing of those `atEdge`, so a gate was started. */
+/** The answers to the clicks of one case. Clicks `atEdge` were forwarded by the pre-gate, so they started a gate. */
 export type PlayedCase = {
   winners: AnsweredReservation[]
   answers: Map<string, number>
   losing: number
   losingAtEdge: number
-  /** The most clicks that reached the gates in one virtual second. */
+  /** Maximum of clicks that reached the gates in one virtual second. */
   peakAtEdge: number
   virtualSeconds: number
   preGate: FunctionTime
 }
 
-export type Stage = {
+export type CaseSetup = {
   front: MillionFront
   fleet: Fleet
   saleId: string
   beginsAt: number
   requestOf: (clicker: Clicker) => FleetRequest
-  /** Puts the first clicks on the agenda. */
-  gather: (agenda: Agenda<Clicker>) => void
+  /** Adds the first clicks to the agenda. */
+  addFirstClicks: (agenda: Agenda<Clicker>) => void
   random: () => number
-  /** How many seconds of the machine a virtual second takes while there are units. */
+  /** Real seconds for each virtual second while units are left. */
   slowDown: number
 }
 
@@ -38,10 +38,10 @@ const concurrency = 64
 const tickMs = 1000
 const aMillion = 1_000_000
 
-export async function playCase(name: string, stage: Stage): Promise<PlayedCase> {
+export async function playCase(name: string, stage: CaseSetup): Promise<PlayedCase> {
   const { front, fleet, beginsAt, random, requestOf, slowDown } = stage
   const agenda = openAgenda<Clicker>()
-  stage.gather(agenda)
+  stage.addFirstClicks(agenda)
   const winners: AnsweredReservation[] = []
   const answers = new Map<string, number>()
   const won = new Set<number>()
@@ -60,7 +60,7 @@ export async function playCase(name: string, stage: Stage): Promise<PlayedCase> 
 
   async function moveTo(at: number): Promise<void> {
     if (at < aheadMs) return setVirtualClock(Math.max(virtualNow(), beginsAt + at))
-    // What takes units runs in real time, and must not be outrun while there are some.
+    // Functions take units in real time, so the virtual clock must not run ahead while units are left.
     const aheadOfMachineMs = (at - aheadMs) * slowDown - (performance.now() - startedAt())
     if (!isSoldOut && aheadOfMachineMs > 1) await sleep(aheadOfMachineMs)
     setVirtualClock(Math.max(virtualNow(), beginsAt + at))
@@ -73,11 +73,11 @@ export async function playCase(name: string, stage: Stage): Promise<PlayedCase> 
     const request = requestOf(clicker)
     const early = await front.refusal(request)
     const answer = early ?? (await fleet.send(request))
-    addOne(answers, answer.code)
+    increment(answers, answer.code)
     isSoldOut ||= answer.code === 'sold-out'
-    if (early === undefined) addOne(perSecond, Math.floor((at - aheadMs) / 1000))
+    if (early === undefined) increment(perSecond, Math.floor((at - aheadMs) / 1000))
     if (answer.code === 'reserved' || answer.code === 'repeat') {
-      // A second click of the same shopper has the same order.
+      // A second click of the same shopper returns the same order.
       if (!won.has(clicker.number)) winners.push(reservationOf(clicker, answer.body))
       won.add(clicker.number)
       return
@@ -87,7 +87,7 @@ export async function playCase(name: string, stage: Stage): Promise<PlayedCase> 
     clickAgain(agenda, clicker, { at, answer, random })
   }
 
-  async function keepSending(): Promise<void> {
+  async function sendClicks(): Promise<void> {
     for (;;) {
       const next = agenda.next()
       if (next === undefined && inFlight === 0) return
@@ -99,12 +99,12 @@ export async function playCase(name: string, stage: Stage): Promise<PlayedCase> 
         if (played.losing % 1000 === 0)
           step.to(played.losing, `${winners.length} won, ${played.losingAtEdge} lost at the gates`)
       }
-      // An answer from memory returns without a pause; timers and sockets need their turn.
+      // Answers from memory return at once; this lets timers and sockets run.
       await pause()
     }
   }
 
-  await Promise.all(Array.from({ length: concurrency }, keepSending))
+  await Promise.all(Array.from({ length: concurrency }, sendClicks))
   step.end()
   const virtualSeconds = (virtualNow() - beginsAt) / 1000
   return { ...played, peakAtEdge: Math.max(0, ...perSecond.values()), virtualSeconds, preGate: front.time() }

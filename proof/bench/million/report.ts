@@ -1,34 +1,34 @@
-/** The lines that `bench -- million` prints: a row for each case, and the targets over all of them. */
-import type { Verdict } from '../../rush/verdict.ts'
+/** The output of `bench -- million`: a row for each case, and targets over all cases. */
+import type { RushVerdict } from '../../rush/verdict.ts'
 import { atMost, type MeasuredLine, type Measurement } from '../harness.ts'
 import { type LosingTime, losingTimeText } from '../processor-time.ts'
-import { spelled } from '../statistics.ts'
+import { formatCount } from '../statistics.ts'
 import { clickModel } from './clickers.ts'
 import { type LatencyResult, latencyLine } from './latency.ts'
 import type { PlayedCase } from './play.ts'
 
-/** Cost follows the stock, not the number of shoppers. */
+/** Cost grows with the stock, not with the number of shoppers. */
 const targets = { lostBefore: 0.98, gateCommands: 0.001, functionCallsPerUnit: 1.3, preGateUs: 20 }
 
-/** The three usual cases must not take longer than a person waits for them. */
+/** Limit of the default run, seconds. */
 const usualSeconds = 120
 
 /** The requests that the fleet must answer in a second (G6). */
 const fleetAnswersPerSecond = 600_000
 
 /**
- * `mustLose`: 98 % of its losing clicks must end before the gates. `gateCommands` by kind, a script is
- * one; `allCommands` of the whole system, those inside scripts included.
+ * `hasPreGateTarget`: 98 % of its losing clicks must be answered before the gates. `gateCommands` counts by kind, a
+ * script as one; `allCommands` counts the whole system, including commands inside scripts.
  */
 export type CaseResult = Omit<PlayedCase, 'preGate'> & {
   name: string
-  mustLose: boolean
-  verdict: Verdict
+  hasPreGateTarget: boolean
+  verdict: RushVerdict
   functionCalls: number
   gateCommands: ReadonlyMap<string, number>
   allCommands: number
   time: LosingTime
-  /** What the gates would have written to their logs, such as that the store did not answer and why. */
+  /** Log lines of the gates, such as why the store did not answer. */
   reports: ReadonlyMap<string, number>
 }
 
@@ -38,31 +38,31 @@ type MillionResult = {
   shoppers: number
   stock: number
   gates: number
-  /** How long all of it took. */
+  /** Duration of the whole measurement. */
   seconds: number
   hasEveryCase: boolean
-  /** Why requests of the gates to their store failed. */
+  /** Failed requests of the gates to their store, by reason. */
   storeFailures: ReadonlyMap<string, number>
 }
 
-const heads = [
+const headings = [
   ...['losing clicks', 'at a gate', 'lost before', 'most/s at gates', 'gate commands/click'],
   ...['all commands/click', 'sold', 'reserve/unit', 'pre-gate µs', 'all µs', 'virtual s'],
 ]
 
 export function millionReport(result: MillionResult): Measurement {
   const { played, latency, shoppers, stock, gates, storeFailures } = result
-  const most = (read: (one: CaseResult) => number) => Math.max(...played.map(read))
+  const maxOf = (read: (one: CaseResult) => number) => Math.max(...played.map(read))
   const preGateUs = total(played.map(preGateUsOf)) / played.length
   const perCore = 1_000_000 / preGateUs
   const unavailable = total(played.map(({ answers }) => answers.get('unavailable') ?? 0))
   const wrong = played.flatMap(({ name, verdict }) => verdict.violations.map((text) => `${name}: ${text}`))
   const bounds = (
     [
-      ['gate commands ÷ losing clicks, the most', most(commandsPerClick), targets.gateCommands],
-      ['calls of reserve ÷ units, the most', most(callsPerUnit(stock)), targets.functionCallsPerUnit],
-      ['oversold, the most', most(({ verdict }) => verdict.oversold), 0],
-      ['not sold, the most', most(({ verdict }) => stock - verdict.sold), 0],
+      ['gate commands ÷ losing clicks, maximum', maxOf(commandsPerClick), targets.gateCommands],
+      ['calls of reserve ÷ units, maximum', maxOf(callsPerUnit(stock)), targets.functionCallsPerUnit],
+      ['oversold, maximum', maxOf(({ verdict }) => verdict.oversold), 0],
+      ['not sold, maximum', maxOf(({ verdict }) => stock - verdict.sold), 0],
       ['invariants broken', wrong.length, 0],
       ['answers `unavailable`, although nothing has failed', unavailable, 0],
       ['requests of the gates that their store did not answer', total([...storeFailures.values()]), 0],
@@ -72,8 +72,8 @@ export function millionReport(result: MillionResult): Measurement {
   const facts = {
     'invariants broken, in words': wrong.join('; ') || 'none',
     'why the store did not answer': counted(storeFailures) || 'it always did',
-    'pre-gate, answers/s on a core': spelled(Math.round(perCore)),
-    [`cores for ${spelled(fleetAnswersPerSecond)} answers/s`]: (fleetAnswersPerSecond / perCore).toFixed(1),
+    'pre-gate, answers/s on a core': formatCount(Math.round(perCore)),
+    [`cores for ${formatCount(fleetAnswersPerSecond)} answers/s`]: (fleetAnswersPerSecond / perCore).toFixed(1),
     gates: `${gates}, ${stock} units`,
     clicks: clickModel(shoppers),
   }
@@ -86,7 +86,7 @@ export function millionReport(result: MillionResult): Measurement {
   return {
     name: 'million',
     lines: [
-      { what: '', value: heads.join(' | ') },
+      { what: '', value: headings.join(' | ') },
       ...played.map((one) => rowOf(one, stock)),
       ...latency.map(latencyLine),
       ...bounds,
@@ -106,13 +106,13 @@ function rowOf(one: CaseResult, stock: number): MeasuredLine {
   const { name, losing, losingAtEdge, peakAtEdge, allCommands, verdict, time, virtualSeconds } = one
   const lostBefore = 1 - losingAtEdge / losing
   const values = [
-    ...[spelled(losing), spelled(losingAtEdge), percent(lostBefore), spelled(peakAtEdge)],
+    ...[formatCount(losing), formatCount(losingAtEdge), percent(lostBefore), formatCount(peakAtEdge)],
     ...[commandsPerClick(one).toFixed(5), (allCommands / losing).toFixed(4), String(verdict.sold)],
     ...[callsPerUnit(stock)(one).toFixed(3), preGateUsOf(one).toFixed(1), time.totalUs.toFixed(1)],
     virtualSeconds.toFixed(0),
   ]
-  const value = values.map((text, at) => text.padStart(heads[at]?.length ?? 0)).join(' | ')
-  if (!one.mustLose) return { what: name, value }
+  const value = values.map((text, at) => text.padStart(headings[at]?.length ?? 0)).join(' | ')
+  if (!one.hasPreGateTarget) return { what: name, value }
   const met = lostBefore >= targets.lostBefore
   return { what: name, value, target: `lost before ≥ ${percent(targets.lostBefore)}`, met }
 }
@@ -125,7 +125,7 @@ const preGateUsOf = ({ time }: CaseResult) => time.parts.find(([part]) => part =
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
 
-/** The most frequent first. */
+/** Formats counts, the most frequent first. */
 function counted(counts: ReadonlyMap<string, number>): string {
   const sorted = [...counts].filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a)
   return sorted.map(([name, count]) => `${name} ${count}`).join(', ')

@@ -1,16 +1,14 @@
 /**
- * What the gates of a measurement share. Each gate is a copy of its module with a memory of its own, so this is no part of
- * that module.
+ * State that all gates of a measurement share: the virtual clock and counters. Each gate is a copy of its module with
+ * its own memory, so shared state needs another module.
  */
 
 import type { GateStore, Lease } from '../../../edge/memory/gate-store.ts'
 
-/**
- * The clock of all gates: it follows the clicks, so that the result does not depend on the speed of the machine.
- */
+/** The clock of all gates. It follows the clicks, so that the result does not depend on the speed of the machine. */
 let now = Number.NaN
 
-/** Epoch ms. */
+/** Returns the virtual time, epoch ms. */
 export const virtualNow = () => now
 
 export function setVirtualClock(epochMs: number): void {
@@ -21,19 +19,19 @@ const reports = new Map<string, number>()
 const commands = new Map<string, number>()
 const failures = new Map<string, number>()
 
-/** Why the store did not answer, with how often. */
+/** Failures of the store, counted by reason. */
 export const storeFailures: ReadonlyMap<string, number> = failures
 
-/** Counts what a gate would write to its log, by its text: on a busy machine that would be thousands of lines. */
+/** Counts log lines of a gate by their text: on a busy machine there would be thousands. */
 export function countReport(message: string, details: Record<string, unknown>): void {
-  addOne(reports, [message, ...Object.values(details).map(String)].join(': '))
+  increment(reports, [message, ...Object.values(details).map(String)].join(': '))
 }
 
-export function addOne<Key>(counts: Map<Key, number>, key: Key): void {
+export function increment<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** The reports, and the commands to the store by kind, since the last call. A script is one command. */
+/** Returns and resets the counts of log lines, and of commands to the store by kind. A script counts as one command. */
 export function takeCounts(): Record<'reports' | 'gateCommands', Map<string, number>> {
   const taken = { reports: new Map(reports), gateCommands: new Map(commands) }
   reports.clear()
@@ -50,7 +48,7 @@ const kinds: Readonly<Record<string, string>> = {
   countDemand: 'demand counted',
 }
 
-/** The store of a gate, of which each call that a click without a challenge makes sends one command. */
+/** Wraps the store of a gate and counts its calls. Each call of a click without a challenge sends one command. */
 export function countedStore(store: GateStore): GateStore {
   const calls = Object.entries<(...asked: never[]) => Promise<unknown>>(store).map(([name, call]) => [
     name,
@@ -58,10 +56,10 @@ export function countedStore(store: GateStore): GateStore {
       try {
         const answer = await call(...asked)
         const { kind } = name === 'admit' ? (answer as Lease) : { kind: undefined }
-        addOne(commands, [kinds[name] ?? name, kind].filter(Boolean).join(' '))
+        increment(commands, [kinds[name] ?? name, kind].filter(Boolean).join(' '))
         return answer
       } catch (failure) {
-        addOne(failures, String(failure))
+        increment(failures, String(failure))
         throw failure
       }
     },

@@ -1,7 +1,7 @@
 /**
- * Runs github.com/jimzandueta/flash-sale-demo: its API and worker in processes of their own, as its `docker-compose.yml` does,
- * over a Redis without persistence, and the emulators of SQS and DynamoDB that Sluice has on one machine. This process is
- * its SQS.
+ * Runs github.com/jimzandueta/flash-sale-demo: its API and worker in separate processes, as in its
+ * `docker-compose.yml`, over a Redis without persistence and the local emulators of SQS and DynamoDB. This process runs
+ * SQS.
  */
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
 import { type Aws, region, startAws } from '../../../local/aws/aws.ts'
@@ -10,7 +10,7 @@ import { startDynamoDb } from '../../../local/table/dynamodb.ts'
 import { openLink } from '../../../local/upstash/link.ts'
 import { servePeer, startPeerServer, startPeerWorker } from './serve-peer.ts'
 
-/** A sale that its API has on offer for 50 minutes from its start. */
+/** Its API sells this sale for 50 minutes from its start. */
 const saleId = 'sale_sneaker_001'
 
 const queues = ['reservation', 'purchase', 'expiry']
@@ -27,11 +27,11 @@ const parts = {
   ],
 } as const
 
-servePeer({ parts, programs: ['API', 'worker'] }, async (ground) => {
-  const { folder, keep } = ground
-  const redis = keep(await startRedis())
-  const dynamoDb = keep(await startDynamoDb({ env: { ...process.env, DYNAMODB_ENDPOINT: '' } }))
-  const aws = keep(await startAws())
+servePeer({ parts, programs: ['API', 'worker'] }, async (context) => {
+  const { folder, stopLater } = context
+  const redis = stopLater(await startRedis())
+  const dynamoDb = stopLater(await startDynamoDb({ env: { ...process.env, DYNAMODB_ENDPOINT: '' } }))
+  const aws = stopLater(await startAws())
   const urls = await Promise.all(queues.map(async (name) => (await aws.createQueue(`dev-${name}-events`)).url))
   const [reservations = '', purchases = '', expiries = ''] = urls
   const env = {
@@ -41,15 +41,15 @@ servePeer({ parts, programs: ['API', 'worker'] }, async (ground) => {
     ...{ EXPIRY_EVENTS_QUEUE_URL: expiries, DEFAULT_RESERVATION_TTL_SECONDS: '3600' },
     ...{ AWS_ACCESS_KEY_ID: credentials.accessKeyId, AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey },
     ...{ AWS_REGION: region, HOST: '127.0.0.1', NODE_ENV: 'production' },
-    // Its defaults are a look every five seconds that waits five seconds.
+    // By default it polls every five seconds and waits five seconds.
     ...{ LOCAL_WORKER_MODE: 'heartbeat', WORKER_HEARTBEAT_INTERVAL_MS: '30', WORKER_POLL_WAIT_SECONDS: '0' },
   }
   const program = (name: string) => {
     const file = `${folder}/services/docker/run-local-${name}.ts`
     return { name, cwd: folder, args: ['--import', 'tsx', file], env }
   }
-  const { port } = await startPeerServer(ground, program('api'))
-  startPeerWorker(ground, program('worker'))
+  const { port } = await startPeerServer(context, program('api'))
+  startPeerWorker(context, program('worker'))
   const link = openLink(redis)
   const client = new DynamoDBClient({ endpoint: dynamoDb.endpoint, region, credentials })
   const count = () => countItems(client)
@@ -66,8 +66,8 @@ servePeer({ parts, programs: ['API', 'worker'] }, async (ground) => {
       offered = stock
     },
     async orders() {
-      // The queue costs less to ask than the table.
-      const [left, lastAt] = [await waiting(aws, reservations), Date.now()]
+      // A query of the queue is cheaper than one of the table.
+      const [left, lastAt] = [await countMessages(aws, reservations), Date.now()]
       if (left > 0) return { seen: offered - left, lastAt }
       return { seen: (await count()) - before, lastAt }
     },
@@ -80,8 +80,8 @@ async function countItems(client: DynamoDBClient): Promise<number> {
   return items
 }
 
-/** Messages that wait or are worked on. */
-async function waiting(aws: Aws, QueueUrl: string): Promise<number> {
+/** Counts messages that are visible or in flight. */
+async function countMessages(aws: Aws, QueueUrl: string): Promise<number> {
   const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible']
   const { Attributes = {} } = await callSqs(aws, 'GetQueueAttributes', { QueueUrl, AttributeNames })
   return AttributeNames.reduce((sum, name) => sum + Number(Attributes[name]), 0)

@@ -1,6 +1,6 @@
 /**
- * Runs github.com/lugassawan/flash-sale: its built API in production mode, which also writes orders, over PostgreSQL with the
- * project's schema and a Redis with the project's settings.
+ * Runs github.com/lugassawan/flash-sale: its built API in production mode, which also writes orders, over PostgreSQL
+ * with the project's schema and Redis with the project's settings.
  */
 import { execFile } from 'node:child_process'
 import { chown, mkdir } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { startListeningChild } from '../../../local/listening-child.ts'
 import { loopback } from '../../../local/ports.ts'
 import { findRedisOnce } from '../../../local/redis/redis-server.ts'
 import { openLink } from '../../../local/upstash/link.ts'
-import { type PeerGround, servePeer, startPeerServer } from './serve-peer.ts'
+import { type PeerContext, servePeer, startPeerServer } from './serve-peer.ts'
 
 const sku = 'BENCH-1'
 const adminKey = 'admin-key-of-the-bench'
@@ -25,16 +25,16 @@ const parts = {
   ],
 } as const
 
-servePeer({ parts, programs: ['API'] }, async (ground) => {
-  const { folder } = ground
-  const redisPort = await startItsRedis(ground)
-  const { url, query } = await startPostgres(ground)
+servePeer({ parts, programs: ['API'] }, async (context) => {
+  const { folder } = context
+  const redisPort = await startPeerRedis(context)
+  const { url, query } = await startPostgres(context)
   const env = {
     ...{ NODE_ENV: 'production', HOST: loopback, LOG_LEVEL: 'info', ADMIN_API_KEY: adminKey },
     ...{ REDIS_HOST: loopback, REDIS_PORT: String(redisPort), DATABASE_URL: url },
   }
   const cwd = join(folder, 'apps/backend')
-  const { port } = await startPeerServer(ground, { name: 'api', cwd, args: [join(cwd, 'dist/main')], env })
+  const { port } = await startPeerServer(context, { name: 'api', cwd, args: [join(cwd, 'dist/main')], env })
   const link = openLink({ host: loopback, port: redisPort })
   const api = `http://${loopback}:${port}/api/v1`
   return {
@@ -69,11 +69,11 @@ servePeer({ parts, programs: ['API'] }, async (ground) => {
   }
 })
 
-async function startItsRedis({ folder, dir, keep }: PeerGround): Promise<number> {
+async function startPeerRedis({ folder, dir, stopLater }: PeerContext): Promise<number> {
   const { command, env } = await findRedisOnce(console.error)
   const file = join(folder, 'infrastructure/docker/redis/redis.conf')
   const args = (port: number) => [file, '--port', String(port), '--bind', loopback, '--dir', dir]
-  return keep(await startListeningChild({ name: 'Redis', command, args, env, port: 0 })).port
+  return stopLater(await startListeningChild({ name: 'Redis', command, args, env, port: 0 })).port
 }
 
 /** PostgreSQL refuses to run as root. */
@@ -86,8 +86,11 @@ const run = promisify(execFile)
 /** `query` returns a row as psql prints it, unaligned. */
 type Postgres = { url: string; query(text: string): Promise<string> }
 
-/** A new database with the project's schema and PostgreSQL's own settings. @throws without PostgreSQL on the PATH */
-async function startPostgres({ folder, dir, keep }: PeerGround): Promise<Postgres> {
+/**
+ * Creates a database with the project's schema and PostgreSQL's default settings. @throws when PostgreSQL is not on the
+ * PATH
+ */
+async function startPostgres({ folder, dir, stopLater }: PeerContext): Promise<Postgres> {
   const data = join(dir, 'postgresql')
   await mkdir(data, { mode: 0o700 })
   if (isRoot) await chown(data, otherUser, otherUser)
@@ -95,7 +98,7 @@ async function startPostgres({ folder, dir, keep }: PeerGround): Promise<Postgre
   const user = 'flashsale'
   await run(initdb, [...initArgs, '-D', data, '-U', user, '--auth=trust', '--encoding=UTF8'], { cwd: dir })
   const [postgres = 'postgres', ...args] = [...asOther, 'postgres']
-  const { port } = keep(
+  const { port } = stopLater(
     await startListeningChild({
       name: 'PostgreSQL',
       command: postgres,
@@ -112,14 +115,14 @@ async function startPostgres({ folder, dir, keep }: PeerGround): Promise<Postgre
     const { stdout } = await run('psql', [urlOf(database), '-w', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', ...more])
     return stdout.trim()
   }
-  await untilItIsUp(() => psql('postgres', ['-c', 'SELECT 1']))
+  await waitForPostgres(() => psql('postgres', ['-c', 'SELECT 1']))
   await psql('postgres', ['-c', 'CREATE DATABASE flashsale'])
   await psql('flashsale', ['-f', join(folder, 'infrastructure/docker/postgresql/init.sql')])
   return { url: urlOf('flashsale'), query: (text) => psql('flashsale', ['-c', text]) }
 }
 
-/** It listens before it takes queries. */
-async function untilItIsUp(ask: () => Promise<string>): Promise<void> {
+/** Waits until PostgreSQL accepts queries; it listens earlier. */
+async function waitForPostgres(ask: () => Promise<string>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await ask()

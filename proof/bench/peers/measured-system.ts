@@ -1,41 +1,41 @@
-/**
- * A system of the comparison, Sluice or another project, as the measurement drives it: what its load is asked, and what
- * it answers.
- */
+/** The interface through which the measurement drives Sluice and the other projects. */
 import type { Clicks } from '../load/clicks.ts'
 import type { ProcessorTime } from '../processor-time.ts'
 
-/** `what` is a sentence that `after 30 s` ends. */
+/** `what` is a sentence without its end, `after 30 s`. */
 export type Expiry = { what: string; afterMs: number }
 
 export type MeasuredSystem = {
   name: string
   /** False where orders stay in Redis. */
   writesOrders: boolean
-  /** Lets its programs work, and offers a unit to each of the buyers. */
+  /** Resumes its programs and puts one unit on sale for each buyer. */
   offer(): Promise<{ buys: Clicks; losing: Clicks }>
-  /** What the system repeats or ends by itself so long after a click; no order of a round may take longer. */
+  /** The system redelivers or cancels by itself after this time; no order of a round may take longer. */
   expiry?: Expiry
-  /** Resolves once nothing of the offer waits to be written. */
+  /** Resolves once all orders of the offer are written. */
   untilWritten(): Promise<void>
   /**
-   * When the last order of the offer was written, epoch ms.
+   * Returns the time of the last written order, epoch ms.
    * @throws when one of them is missing in the database
    */
   lastWrittenAt(): Promise<number>
-  /** Resolves once a losing click is answered as a whole crowd would be. */
+  /** Resolves once losing clicks are answered as for a whole crowd. */
   untilSoldOut(): Promise<void>
-  /** Stops what works without requests, until the next offer. */
-  rest(): Promise<void>
-  /** After a round that failed: leaves nothing of it that could work in a later round. */
+  /** Pauses background work until the next offer. */
+  pause(): Promise<void>
+  /** Cleans up after a failed round, so that it cannot affect a later one. */
   recover(): Promise<void>
-  /** Whether its programs have played no round since they were started again: their code is not compiled yet. */
-  isYoung(): boolean
+  /** True when its programs were restarted and have run no round since: their code is not compiled yet. */
+  needsWarmUp(): boolean
   processorTime(): Promise<ProcessorTime>
 }
 
-/** Connections of the load, and losing clicks for each order of a round: the fastest system needs half a second for them. */
-export const [connections, losersPerOrder] = [64, 12]
+/**
+ * Connections of the load, and losing clicks for each order of a round. The fastest system takes half a second for
+ * them.
+ */
+export const [connections, losingClicksPerOrder] = [64, 12]
 
-/** Until all clicks were answered, and until all orders are in the database, ms: ten times what a busy machine took. */
-export const partWithinMs = 120_000
+/** Timeout for the clicks and for the writing of orders, ms: ten times the time on a busy machine. */
+export const partTimeoutMs = 120_000

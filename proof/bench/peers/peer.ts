@@ -1,6 +1,6 @@
 /**
- * The other projects of the comparison: where their sources are, what a click on them is and how they answer it. Each is
- * a measured system in a process that ends with this one.
+ * The other projects of the comparison: their sources, the requests of a click and the patterns of the answers. Each
+ * runs in a child process that ends with this one.
  */
 
 import { execFile } from 'node:child_process'
@@ -10,17 +10,17 @@ import { promisify } from 'node:util'
 import * as z from 'zod/mini'
 import { type Host, startHost } from '../../../local/process/rpc.ts'
 import { postText } from '../load/http-text.ts'
-import { type Expiry, losersPerOrder, type MeasuredSystem, partWithinMs } from './measured-system.ts'
-import { peerLeaveMs } from './serve-peer.ts'
+import { type Expiry, losingClicksPerOrder, type MeasuredSystem, partTimeoutMs } from './measured-system.ts'
+import { peerStopMs } from './serve-peer.ts'
 
 export type RunningPeer = { systems: readonly MeasuredSystem[]; stop(): Promise<void> }
 
-/** Starts the project in the folder, to sell `orders` in a round. @throws when it cannot run there */
+/** Starts the project in the folder `given`. @throws when it cannot run there */
 export async function startPeer(project: PeerProject, given: string, orders: number): Promise<RunningPeer> {
   const folder = await checkedFolder(project, given)
   let running = await startProject(project, folder)
   let restarts = 0
-  const stop = () => running.host.stop(peerLeaveMs)
+  const stop = () => running.host.stop(peerStopMs)
   const process: PeerProcess = {
     running: () => running,
     restarts: () => restarts,
@@ -40,12 +40,12 @@ async function startProject({ hostFile }: PeerProject, folder: string): Promise<
   try {
     return { host, ...(await host.start({ folder }, z.object({ port: z.number() }))) }
   } catch (failure) {
-    await host.stop(peerLeaveMs)
+    await host.stop(peerStopMs)
     throw failure
   }
 }
 
-/** The process that runs the project; after `restart` it is another one, with empty stores. */
+/** The process that runs the project; `restart` replaces it and empties its stores. */
 type PeerProcess = { running(): RunningProject; restarts(): number; restart(): Promise<void> }
 
 type PeerSettings = PeerProject & PeerLane & { orders: number }
@@ -65,47 +65,47 @@ function measuredPeer({ running, restarts, restart }: PeerProcess, settings: Pee
       await call('offer', { stock: orders, programs }, z.null())
       const { port } = running()
       return {
-        buys: { port, requests: textsOf('buyer', orders), wanted: accepted },
-        losing: { port, requests: textsOf('loser', losersPerOrder * orders), wanted: soldOut },
+        buys: { port, requests: textsOf('buyer', orders), expected: accepted },
+        losing: { port, requests: textsOf('loser', losingClicksPerOrder * orders), expected: soldOut },
       }
     },
     async untilWritten() {
-      const writing = { count: orders, withinMs: partWithinMs }
+      const writing = { count: orders, timeoutMs: partTimeoutMs }
       lastAt = writesOrders ? await call('untilWritten', writing, z.number()) : Number.NaN
     },
     lastWrittenAt: async () => lastAt,
     untilSoldOut: async () => {},
-    async rest() {
+    async pause() {
       await call('rest', null, z.null())
       restartsBefore = restarts()
     },
     recover: restart,
-    isYoung: () => restarts() > restartsBefore,
+    needsWarmUp: () => restarts() > restartsBefore,
     processorTime: async () =>
       new Map(Object.entries(await call('processorTime', null, z.record(z.string(), z.number())))),
   }
 }
 
-/** `requires` is a file that its installation makes; `lanes` are the ways in which it is measured. */
+/** `requires` is a file that its installation creates; `lanes` are the configurations in which it is measured. */
 type PeerProject = {
   option: 'jim' | 'lug'
   commit: string
   requires: string
   hostFile: URL
   click(shopper: string): { path: string; headers: Record<string, string>; body?: string }
-  /** Patterns of status and body. */
+  /** Pattern of status and body, as is `soldOut`. */
   accepted: string
   soldOut: string
   lanes: readonly PeerLane[]
 }
 
-/** `programs` are those that work in it. */
+/** `programs` run in this lane; the others are paused. */
 type PeerLane = { name: string; programs: readonly string[]; writesOrders: boolean; expiry?: Expiry }
 
-/** Its worker receives more than it can write at a time, and what it has received is given out again unless deleted by then. */
+/** Its worker receives more messages than it can write at a time, and SQS redelivers those that are not deleted in time. */
 const visibilityOfJim: Expiry = {
   what: 'its queue gives a message that was received and not yet deleted to its worker again',
-  // Its templates and its container leave it at the default of SQS, and so does our emulator.
+  // The default of SQS, which its templates, its container and the local emulator keep.
   afterMs: 30_000,
 }
 
@@ -137,7 +137,7 @@ export const peerProjects: readonly PeerProject[] = [
       body: '{"sku":"BENCH-1"}',
     }),
     accepted: '^200 .*"success":true',
-    // With its last unit the sale has ended.
+    // The sale ends with its last unit.
     soldOut: '^200 .*"code":"(?:SOLD_OUT|SALE_NOT_ACTIVE)"',
     lanes: [{ name: 'LUG', programs: ['API'], writesOrders: true }],
   },
@@ -146,8 +146,8 @@ export const peerProjects: readonly PeerProject[] = [
 const run = promisify(execFile)
 
 /**
- * The folder of the project as an absolute path.
- * @throws when it has other sources, or was not installed and built
+ * Returns the folder of the project as an absolute path.
+ * @throws when it has another commit, or was not installed and built
  */
 export async function checkedFolder(project: PeerProject, given: string): Promise<string> {
   const { option, commit, requires } = project

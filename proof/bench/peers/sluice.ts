@@ -1,4 +1,4 @@
-/** Sluice in the comparison with other projects: the deployed bundles behind the front of a local system. */
+/** Measures Sluice: the deployed bundles behind the front of a local system. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ShopperSession, sessionHeaders } from '../../../cli/control-client.ts'
 import { startStep } from '../../../cli/progress.ts'
@@ -6,28 +6,31 @@ import type { Stack } from '../../../local/stack.ts'
 import type { OpenSale } from '../../rush/open-sale.ts'
 import { waitForOrders } from '../../rush/wait-for-rest.ts'
 import { postText } from '../load/http-text.ts'
-import { allOrders, openForAll, type SaleForAll, signInAll, untilWritten } from '../own-system.ts'
+import { acceptedOrders, openUnthrottledSale, signInAll, type UnthrottledSale, untilWritten } from '../own-system.ts'
 import { readProcessorTime } from '../processor-time.ts'
 import type { System } from '../system.ts'
-import { losersPerOrder, type MeasuredSystem, partWithinMs } from './measured-system.ts'
+import { losingClicksPerOrder, type MeasuredSystem, partTimeoutMs } from './measured-system.ts'
 
 export type RunningSluice = { system: System; stack: Stack }
 
-/** As `reconcile` is scheduled in the cloud. */
+/** The interval of the tick in the cloud, ms. */
 const tickMs = 1000
 
-/** Sells `orders` in a round. The losing shoppers sign in here, and lose in every round. */
+/**
+ * Returns the measured system, which sells `orders` in a round. The losing shoppers sign in once and lose in every
+ * round.
+ */
 export async function measuredSluice(name: string, running: RunningSluice, orders: number): Promise<MeasuredSystem> {
   const { system, stack } = running
   const { port } = stack
-  const losers = await newShoppers(system, 'loser', losersPerOrder * orders)
-  let sale: SaleForAll | undefined
-  let ticking: ReturnType<System['keepTicking']> | undefined
+  const losers = await newShoppers(system, 'loser', losingClicksPerOrder * orders)
+  let sale: UnthrottledSale | undefined
+  let ticking: ReturnType<System['startTicking']> | undefined
   const offered = () => {
     if (sale === undefined) throw new Error('no sale was offered')
     return sale
   }
-  const rest = async () => {
+  const pause = async () => {
     const ended = ticking
     ticking = undefined
     await ended?.end()
@@ -36,38 +39,38 @@ export async function measuredSluice(name: string, running: RunningSluice, order
     name,
     writesOrders: true,
     async offer() {
-      // The gate has seen no token before: it remembers those that it has verified.
+      // New buyers for each round: the gate remembers tokens that it has verified.
       const buyers = await newShoppers(system, 'buyer', orders)
-      const opened = await openForAll(system, orders)
+      const opened = await openUnthrottledSale(system, orders)
       sale = opened
-      const clicksOf = (shoppers: ShopperSession[], wanted: string) => ({
-        ...{ port, wanted },
+      const clicksOf = (shoppers: ShopperSession[], expected: string) => ({
+        ...{ port, expected },
         requests: shoppers.map((shopper) => postText(port, clickOf(port, opened, shopper))),
       })
       return { buys: clicksOf(buyers, '^202 '), losing: clicksOf(losers, '^410 .*"code":"sold-out"') }
     },
-    untilWritten: () => untilWritten(offered(), orders, partWithinMs),
+    untilWritten: () => untilWritten(offered(), orders, partTimeoutMs),
     async lastWrittenAt() {
-      return Math.max(...(await allOrders(system, offered(), orders)).map(({ writtenAt }) => writtenAt))
+      return Math.max(...(await acceptedOrders(system, offered(), orders)).map(({ writtenAt }) => writtenAt))
     },
     async untilSoldOut() {
-      ticking = system.keepTicking(tickMs)
+      ticking = system.startTicking(tickMs)
       const [loser] = losers
       if (loser === undefined) throw new Error('no shopper is left who can lose')
       const { path, ...request } = clickOf(port, offered(), loser)
-      for (const deadline = Date.now() + partWithinMs; Date.now() < deadline; await sleep(200)) {
+      for (const deadline = Date.now() + partTimeoutMs; Date.now() < deadline; await sleep(200)) {
         const answer = await fetch(`${system.url}${path}`, { method: 'POST', ...request })
         if (answer.headers.get('x-cache')?.startsWith('FunctionGenerated')) return
       }
       throw new Error(`${offered().saleId} is sold out, and the function before the gate does not answer so`)
     },
-    rest,
+    pause,
     async recover() {
-      await rest()
+      await pause()
       const { control, saleId } = offered()
-      await waitForOrders(system, control, saleId, { settleMs: partWithinMs, startStep })
+      await waitForOrders(system, control, saleId, { settleMs: partTimeoutMs, startStep })
     },
-    isYoung: () => false,
+    needsWarmUp: () => false,
     processorTime: async () => readProcessorTime(),
   }
 }
@@ -78,7 +81,7 @@ function newShoppers(system: System, kind: string, count: number): Promise<Shopp
   return signInAll(system, names, startStep)
 }
 
-/** The parts of a click, of which each shopper sends one. */
+/** Returns the parts of a click; each shopper sends one. */
 const clickOf = (port: number, { saleId, startToken }: OpenSale, session: ShopperSession) => ({
   path: `/api/sales/${saleId}/orders`,
   headers: {

@@ -1,34 +1,35 @@
-/** The table of the comparison with other projects: medians of the rounds that ended, and which lane failed how often and why. */
+/** Builds the table of the comparison: medians of the completed rounds, and the failures of each lane. */
 import { atLeast, exactly, type MeasuredLine, type Measurement } from '../harness.ts'
-import type { Clicked } from '../load/clicks.ts'
-import { addTimes, type Between, type ProcessorTime } from '../processor-time.ts'
-import { median, spelled } from '../statistics.ts'
+import type { LoadResult } from '../load/clicks.ts'
+import { addTimes, type ProcessorTime, type TimeReadings } from '../processor-time.ts'
+import { formatCount, median } from '../statistics.ts'
 import type { MeasuredSystem } from './measured-system.ts'
 
 const [targetDurable, targetSoldOut, targetAccepted] = [3, 1.5, 3000]
 
 /**
- * `writtenMs` from the first click until the last order was in the database; `durable` is 0 where orders stay in Redis.
+ * `writtenMs` is the time from the first click until the last order is in the database; `durable` is 0 where orders
+ * stay in Redis.
  */
-export type PeerRound = Between & {
+export type PeerRound = TimeReadings & {
   accepted: number
   durable: number
   soldOut: number
   writtenMs: number
-  answer: Pick<Clicked, 'p50Ms' | 'p99Ms'>
+  answer: Pick<LoadResult, 'p50Ms' | 'p99Ms'>
 }
 
-/** `when` names the round; `why` is a sentence without its full stop. */
+/** `when` names the round; `why` has no full stop. */
 export type PeerFailure = { when: string; why: string }
 
-/** The rounds that count, in their order; undefined where the lane failed. */
+/** The rounds that count, in order; undefined where the lane failed. */
 export type PlayedLane = {
   system: Pick<MeasuredSystem, 'name'>
   rounds: readonly (PeerRound | undefined)[]
   failures: readonly PeerFailure[]
 }
 
-/** The medians of all lanes in rounds of `orders`, and the targets beside the projects that were measured. */
+/** Returns the medians of all lanes, and the targets against the projects that were measured. */
 export function summary(orders: number, lanes: readonly PlayedLane[]): Measurement {
   const each = (what: string, show: (ended: readonly PeerRound[]) => string) => ({
     what,
@@ -38,11 +39,11 @@ export function summary(orders: number, lanes: readonly PlayedLane[]): Measureme
     }),
   })
   const rate = (ended: readonly PeerRound[], read: (round: PeerRound) => number) =>
-    spelled(Math.round(median(ended.map(read))))
+    formatCount(Math.round(median(ended.map(read))))
   const usOf = (ended: readonly PeerRound[]) => (1000 * processorMs(addTimes(ended))) / (ended.length * orders)
   return {
-    name: `peers, ${spelled(orders)} orders`,
-    heads: lanes.map(({ system: { name } }) => name),
+    name: `peers, ${formatCount(orders)} orders`,
+    headings: lanes.map(({ system: { name } }) => name),
     lines: [
       ...targets(lanes),
       ...roundsThatEnded(lanes),
@@ -59,35 +60,35 @@ export function summary(orders: number, lanes: readonly PlayedLane[]): Measureme
   }
 }
 
-/** Shown for a lane without a round that ended. */
+/** Printed for a lane without a completed round. */
 const nothing = '–'
 
 const endedOf = ({ rounds }: PlayedLane): PeerRound[] => rounds.filter((round) => round !== undefined)
 
-/** The time of all parts together. */
+/** Adds up the time of all parts. */
 const processorMs = (time: ProcessorTime): number => [...time.values()].reduce((total, ms) => total + ms, 0)
 
-/** The lanes of Sluice come first; it is judged by the one that answers one request at a time. */
+/** Returns the targets. The lanes of Sluice come first; targets apply to the one that answers one request at a time. */
 function targets(lanes: readonly PlayedLane[]): MeasuredLine[] {
   const ours = lanes.slice(0, 2)
-  const beside = (name: string, what: string, read: (round: PeerRound) => number, least: number) => {
+  const ratioTo = (name: string, what: string, read: (round: PeerRound) => number, min: number) => {
     const theirs = lanes.find(({ system }) => system.name === name)
     if (theirs === undefined) return []
     const ratios = ours.map((lane) => medianIfAny(ratiosOf(lane, theirs, read)))
     const value = ratios.map((ratio) => shown(ratio, 2))
-    return [atLeast(`${what}, Sluice ÷ ${name}`, ratios[0] ?? Number.NaN, least, { value })]
+    return [atLeast(`${what}, Sluice ÷ ${name}`, ratios[0] ?? Number.NaN, min, { value })]
   }
   const accepted = ours.map((lane) => medianIfAny(endedOf(lane).map((round) => round.accepted)))
   return [
-    ...beside('LUG', 'orders in the database/s', ({ durable }) => durable, targetDurable),
-    ...beside('JIM tuned', 'answers to losing clicks/s', ({ soldOut }) => soldOut, targetSoldOut),
+    ...ratioTo('LUG', 'orders in the database/s', ({ durable }) => durable, targetDurable),
+    ...ratioTo('JIM tuned', 'answers to losing clicks/s', ({ soldOut }) => soldOut, targetSoldOut),
     atLeast('orders accepted/s, Sluice with admission open', accepted[0] ?? Number.NaN, targetAccepted, {
       value: accepted.map((rate) => shown(rate, 0)),
     }),
   ]
 }
 
-/** The ratio in each round that both have ended: other work on the machine affects the two alike. */
+/** Returns the ratio in each round that both completed: other load on the machine affects both equally. */
 const ratiosOf = (ours: PlayedLane, theirs: PlayedLane, read: (round: PeerRound) => number): number[] =>
   ours.rounds.flatMap((round, at) => {
     const other = theirs.rounds[at]
@@ -108,7 +109,7 @@ function roundsThatEnded(lanes: readonly PlayedLane[]): MeasuredLine[] {
   return [line]
 }
 
-/** Each reason once, with the rounds in which it came. */
+/** Lists each reason once, with its rounds. */
 function failureLines({ system: { name }, failures }: PlayedLane): MeasuredLine[] {
   if (failures.length === 0) return []
   const reasons = Map.groupBy(failures, ({ why }) => why)

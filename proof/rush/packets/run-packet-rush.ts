@@ -1,18 +1,18 @@
 /**
- * A rush for red packets: its verdict, and its report. The result is read from both databases directly, so that no
- * component is its own witness.
+ * Runs a rush for red packets, and reports it. The verdict reads both databases directly, so that no component confirms
+ * its own result.
  */
 
 import { counted } from '../../../core/lib/text.ts'
 import { formatMoney } from '../../../core/money.ts'
-import { type Percentiles, percentilesOfAny } from '../../bench/statistics.ts'
+import { type Percentiles, percentilesIfAny } from '../../bench/statistics.ts'
 import type { System } from '../../bench/system.ts'
 import type { Load } from '../load.ts'
 import { currency, packetsOf } from '../open-sale.ts'
 import type { PacketRushOptions } from '../options.ts'
 import { fullReport, loadFacts, percentilesText, shownFact } from '../report.ts'
 import { claimsOf, type WonPacket } from '../requests.ts'
-import { type CrowdFacts, crowdFacts, type Round, runRound, type Shown, shownAfter } from '../run-round.ts'
+import { type CrowdFacts, crowdFacts, type RushRound, runRound, type ShownDelay, shownDelay } from '../run-round.ts'
 import { waitForCredits } from '../wait-for-rest.ts'
 import { walletView } from '../watch.ts'
 import { judgePackets, type PacketVerdict } from './verdict.ts'
@@ -38,19 +38,19 @@ export async function runPacketRush(system: System, options: PacketRushOptions):
       inDoubt: crowd.inDoubt,
     }),
     ...crowdFacts(crowd, peaks),
-    creditedAfter: percentilesOfAny(credited.map(({ reservedAt, writtenAt }) => writtenAt - reservedAt)),
-    visible: shownAfter(seen),
+    creditedAfter: percentilesIfAny(credited.map(({ reservedAt, writtenAt }) => writtenAt - reservedAt)),
+    visible: shownDelay(seen),
     load,
   }
 }
 
-function roundOf({ packets, totalAmount, shoppers }: PacketRushOptions): Round<WonPacket> {
+function roundOf({ packets, totalAmount, shoppers }: PacketRushOptions): RushRound<WonPacket> {
   return {
     product: packetsOf({ count: packets, totalAmount }),
     requestOf: claimsOf,
-    behind: 'claim',
+    functionName: 'claim',
     view: walletView,
-    homeOf: 1,
+    crowdShards: 1,
     expectedWinners: Math.min(shoppers, packets),
     sellsOut: shoppers >= packets,
     waitForRest: waitForCredits,
@@ -65,10 +65,10 @@ export type PacketResult = CrowdFacts & {
   totalAmount: number
   currency: string
   verdict: PacketVerdict
-  /** From the claim to the credit, for every credit. */
+  /** Time from the claim to the credit, for every credit. */
   creditedAfter: Percentiles | undefined
-  /** From the 200 to the credit in the winner's own wallet, for a sample of winners. */
-  visible: Shown
+  /** Time from the 200 to the credit in the winner's wallet, for a sample of winners. */
+  visible: ShownDelay
   load: Load
 }
 

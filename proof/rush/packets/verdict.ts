@@ -1,22 +1,19 @@
 /**
- * The verdict of a rush for red packets, as one pure function. A packet has one owner and a shopper one packet; the
- * money of the sale is accounted for to the cent, in Redis, in the table and in every wallet.
+ * The verdict of a rush for red packets as a pure function: a packet has one owner, a shopper one packet, and the money
+ * adds up to the cent in Redis, in the table and in every wallet.
  */
 import { counted } from '../../../core/lib/text.ts'
-import { moneyOf, openFindings, someOf } from '../../invariants/findings.ts'
+import { firstFew, openFindings, sumAmount } from '../../invariants/findings.ts'
 import { findingsAtRest } from '../../invariants/invariants.ts'
 import { lostClaims } from '../../invariants/packets.ts'
-import type { PacketSnapshot, PacketsInRedis, PacketsInTable, SaleSnapshot } from '../../invariants/snapshot.ts'
+import type { ObservedSale, PacketSnapshot, PacketsInRedis, PacketsInTable } from '../../invariants/snapshot.ts'
 import type { WonPacket } from '../requests.ts'
 import { type Aftermath, violationOf } from '../verdict.ts'
 
-/** A claim that was answered with a 200, first or repeated. */
+/** A claim that was answered with a 200, for the first time or as a repeat. */
 export type AnsweredClaim = WonPacket & { shopperId: string }
 
-/**
- * Shoppers `inDoubt` were not answered with a packet and may have one all the same: an answer to
- * them was lost.
- */
+/** Shoppers `inDoubt` got no packet in an answer but may have one, because an answer was lost. */
 export type PacketFacts = Aftermath & {
   packets: number
   totalAmount: number
@@ -31,7 +28,7 @@ export type PacketFacts = Aftermath & {
  * Counts of packets, and minor units.
  * - `lost`: claims answered without a credit.
  * - `overpaid`: credited beyond the total amount.
- * - `stranded`: packets that a shopper asked for and that were not credited.
+ * - `stranded`: packets that a shopper claimed and that were not credited.
  * - `unanswered`: credits of shoppers whose answer was lost; they find them in their wallets.
  */
 export type PacketVerdict = {
@@ -55,14 +52,14 @@ export function judgePackets(facts: PacketFacts): PacketVerdict {
   const expected = Math.min(facts.packets, facts.shoppers)
   const money = {
     total: totalAmount,
-    claimed: moneyOf(snapshot.claims),
-    credited: moneyOf(credits),
-    left: moneyOf(snapshot.waiting),
+    claimed: sumAmount(snapshot.claims),
+    credited: sumAmount(credits),
+    left: sumAmount(snapshot.waiting),
   }
   const { strangers, unanswered } = creditsWithoutAnswer(facts)
   const { findings, must } = openFindings()
   must('I1', claimed === expected, `${counted(claimed, 'packet')} claimed, ${expected} expected`)
-  must('I2', strangers.length === 0, `credits of shoppers who claimed nothing: ${someOf(strangers)}`)
+  must('I2', strangers.length === 0, `credits of shoppers who claimed nothing: ${firstFew(strangers)}`)
   return {
     claimed,
     credited,
@@ -76,7 +73,7 @@ export function judgePackets(facts: PacketFacts): PacketVerdict {
   }
 }
 
-function saleOf(facts: PacketFacts, packets: PacketSnapshot): SaleSnapshot {
+function saleOf(facts: PacketFacts, packets: PacketSnapshot): ObservedSale {
   const { unseen, queued, deadLetters, shownLeft, refusedWithLeft } = facts
   return {
     sale: { kind: 'red-packet', stock: facts.packets, limitPerShopper: 1 },
@@ -92,8 +89,8 @@ function packetsOf({ snapshot, money, answered, packets, totalAmount }: PacketFa
 }
 
 /**
- * Credits without an answered claim: `unanswered` ones, whose answer may have been lost, and those
- * of `strangers`, who cannot have one.
+ * Returns credits without an answered claim: `unanswered` ones, whose answer may have been lost, and those of
+ * `strangers`, who claimed nothing.
  */
 function creditsWithoutAnswer({ answered, inDoubt, money }: PacketFacts): { strangers: string[]; unanswered: number } {
   const answeredIds = new Set(answered.map(({ shopperId }) => shopperId))

@@ -1,4 +1,4 @@
-/** Shoppers after a sale: each reads the own orders and wallet, withdraws money, and says where to send an order. */
+/** Shoppers after a sale: each reads their orders and wallet, and enters the delivery address of an order. */
 import { deliveryApi } from '../../../core/api/delivery.ts'
 import { type OrderView, shopApi } from '../../../core/api/shop.ts'
 import { type Wallet, walletApi } from '../../../core/api/wallet.ts'
@@ -12,12 +12,12 @@ import { ordersApp } from '../../../functions/orders/orders-http.ts'
 import { walletApp } from '../../../functions/packets/wallet.ts'
 import { deliveryApp, unsubscribeApp } from '../../../functions/people/delivery.ts'
 import type { Environments, Simulation } from '../engine/simulation.ts'
-import { type HttpRequest, isFinal, requestOf, sendRequest } from '../parts/requests.ts'
+import { forwardedRequest, type HttpRequest, isFinal, sendRequest } from '../parts/requests.ts'
 import { personalData } from '../shared-ports.ts'
 import type { World } from '../world.ts'
 import { lateMs } from './staff.ts'
 
-/** The answer to a request, which is repeated until one arrives that is no 5xx and asks for no further try. */
+/** Repeats a request until its answer is final. */
 async function askUntilAnswered<Ports>(
   simulation: Simulation,
   fleet: Environments<Ports>,
@@ -31,7 +31,7 @@ async function askUntilAnswered<Ports>(
   }
 }
 
-/** All pages of the shopper's orders; of this sale alone, or of all. */
+/** Reads all pages of the shopper's orders, of this sale or of all. */
 export async function readOwnOrders(
   { simulation, functions, saleId }: World,
   shopperId: ShopperId,
@@ -44,7 +44,7 @@ export async function readOwnOrders(
       ...(ofSale && { sale: saleId }),
       ...(after !== '' && { after }),
     })
-    const request = requestOf(shopperId, 'GET', `/api/orders?${query}`)
+    const request = forwardedRequest(shopperId, 'GET', `/api/orders?${query}`)
     const answer = await askUntilAnswered(simulation, functions.orders, ordersApp, request)
     const page = shopApi.listOrders.answer.parse(JSON.parse(answer.body))
     orders.push(...page.orders)
@@ -53,11 +53,11 @@ export async function readOwnOrders(
   return orders
 }
 
-/** Reads the list now and again. A list that lags behind may lack the newest orders, and has none of others. */
+/** Reads the list a few times. A stale list may lack the newest orders, but must not show those of other shoppers. */
 export async function runReader(world: World, shopperId: ShopperId): Promise<void> {
   const { simulation, truth, saleId, violated } = world
   const { random, sleep } = simulation
-  for (let looks = random.whole(1, 3); looks > 0; looks -= 1) {
+  for (let reads = random.whole(1, 3); reads > 0; reads -= 1) {
     await sleep(random.spread(100, 20_000))
     const shown = await readOwnOrders(world, shopperId, { limit: random.whole(1, 3), ofSale: random.chance(0.5) })
     const owners = new Map(truth.orders(saleId).map((order) => [order.orderId, order.shopperId]))
@@ -69,32 +69,32 @@ export async function runReader(world: World, shopperId: ShopperId): Promise<voi
 }
 
 async function readOwnWallet({ simulation, functions }: World, shopperId: ShopperId): Promise<Wallet> {
-  const request = requestOf(shopperId, 'GET', '/api/wallet?credits=all')
+  const request = forwardedRequest(shopperId, 'GET', '/api/wallet?credits=all')
   const answer = await askUntilAnswered(simulation, functions.wallet, walletApp, request)
   return walletApi.getWallet.answer.parse(JSON.parse(answer.body))
 }
 
-/** The packet that a look-up shows after a lost answer. */
+/** Finds the shopper's packet, as after a lost answer. */
 export async function findOwnPacket(
   { simulation, functions, saleId }: World,
   shopperId: ShopperId,
 ): Promise<string | undefined> {
-  const request = requestOf(shopperId, 'GET', `/api/packets?sale=${saleId}`)
+  const request = forwardedRequest(shopperId, 'GET', `/api/packets?sale=${saleId}`)
   const answer = await askUntilAnswered(simulation, functions.orders, ordersApp, request)
   return walletApi.findPacket.answer.parse(JSON.parse(answer.body)).packet?.packetId
 }
 
-/** Looks into the wallet now and then. */
+/** Reads the wallet a few times. */
 export async function runWalletReader(world: World, shopperId: ShopperId): Promise<void> {
   const { random, sleep } = world.simulation
   for (let left = random.whole(1, 3); left > 0; left -= 1) {
     await sleep(random.spread(100, 20_000))
-    await readAddedUp(world, shopperId)
+    await readCheckedWallet(world, shopperId)
   }
 }
 
-/** The credits of a wallet, which add up to its balance whenever it is read. */
-export async function readAddedUp(world: World, shopperId: ShopperId): Promise<Wallet['credits']> {
+/** Reads the credits of a wallet, and checks that they add up to its balance. */
+export async function readCheckedWallet(world: World, shopperId: ShopperId): Promise<Wallet['credits']> {
   const { balances, credits } = await readOwnWallet(world, shopperId)
   const [sum, balance] = [credits, balances].map((all) => all.reduce((total, { amount }) => total + amount, 0))
   const newest = credits[0]?.balance ?? 0
@@ -104,7 +104,7 @@ export async function readAddedUp(world: World, shopperId: ShopperId): Promise<W
   return credits
 }
 
-/** Says where to send an order, or erases that again; true when the address is kept. */
+/** Enters the delivery address of an order, and sometimes erases it; true when the address stays. */
 export async function sendAddress(world: World, shopperId: ShopperId, orderId: OrderId): Promise<boolean> {
   const { simulation, visits } = world
   const { random, sleep } = simulation
@@ -113,7 +113,7 @@ export async function sendAddress(world: World, shopperId: ShopperId, orderId: O
   const email = `${shopperId}@example.com`
   // The order is written a moment after it is reserved.
   for (let tries = 0; ; tries += 1) {
-    const saved = await askForDelivery(world, requestOf(shopperId, 'PUT', path, { ...berlin, name, email }))
+    const saved = await askForDelivery(world, forwardedRequest(shopperId, 'PUT', path, { ...berlin, name, email }))
     if (saved.statusCode === 200) break
     if (saved.statusCode !== 404 || tries === 20) return false
     await sleep(random.spread(500, 5000))
@@ -123,24 +123,24 @@ export async function sendAddress(world: World, shopperId: ShopperId, orderId: O
   if (random.chance(0.2)) await unsubscribe(world, shopperId)
   if (random.chance(0.7)) return true
   await sleep(lateMs)
-  const erased = await askForDelivery(world, requestOf(shopperId, 'DELETE', path))
+  const erased = await askForDelivery(world, forwardedRequest(shopperId, 'DELETE', path))
   if (erased.statusCode !== 200) return true
   visits.recipients.set(orderId, undefined)
   if (random.chance(0.5)) return false
-  await askForDelivery(world, requestOf(shopperId, 'DELETE', '/api/contact'))
+  await askForDelivery(world, forwardedRequest(shopperId, 'DELETE', '/api/contact'))
   visits.emails.set(shopperId, undefined)
   return false
 }
 
-/** By the link of an e-mail, without a session. */
+/** Unsubscribes by the link of an e-mail, without a session. */
 async function unsubscribe(world: World, shopperId: ShopperId): Promise<void> {
   const token = await personalData(world.simulation.now).sealer.seal(unsubscribeSeal, { shopperId })
-  const request = requestOf(undefined, 'POST', unsubscribePath(token))
+  const request = forwardedRequest(undefined, 'POST', unsubscribePath(token))
   await askUntilAnswered(world.simulation, world.functions.delivery, unsubscribeApp, request)
 }
 
 export async function readAddress(world: World, shopperId: ShopperId, orderId: OrderId) {
-  const answer = await askForDelivery(world, requestOf(shopperId, 'GET', `/api/orders/${orderId}/delivery`))
+  const answer = await askForDelivery(world, forwardedRequest(shopperId, 'GET', `/api/orders/${orderId}/delivery`))
   return deliveryApi.getDelivery.answer.parse(JSON.parse(answer.body))
 }
 

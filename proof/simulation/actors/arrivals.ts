@@ -1,14 +1,11 @@
-/** Shoppers who arrive at the sale and ask for what its kind offers. */
+/** Adds shoppers who buy or claim, depending on the kind of the sale. */
 import type { ShopperId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { World } from '../world.ts'
 import { drawClaimIntent, runClaimer, sendClaimRequest } from './claimer.ts'
-import { drawIntent, drawWanted, runShopper, sendBuyRequest } from './shopper.ts'
+import { drawIntent, drawUnits, runShopper, sendBuyRequest } from './shopper.ts'
 
-/**
- * Adds a shopper; one who `isHurried` arrives within two seconds and asks for the most that is
- * allowed.
- */
+/** Adds a shopper; one who `isHurried` arrives within two seconds and buys the maximum of an order. */
 export function addShopper(
   world: World,
   sale: Sale,
@@ -22,15 +19,12 @@ export function addShopper(
     spawn(shopperId, () => runClaimer(world, intent))
   } else {
     const drawn = { ...drawIntent(world, shopperId, sale), ...hurry() }
-    const intent = isHurried ? { ...drawn, ...drawWanted(random, sale, sale.maxPerOrder) } : drawn
+    const intent = isHurried ? { ...drawn, ...drawUnits(random, sale, sale.maxPerOrder) } : drawn
     spawn(shopperId, () => runShopper(world, intent))
   }
 }
 
-/**
- * A shopper sends the request of another kind of sale: a buy to red packets, a claim to a sale of
- * goods. It must be rejected.
- */
+/** Sends the request of another kind of sale: a purchase to red packets, a claim to goods. It must be rejected. */
 export async function requestWrongKind(world: World): Promise<void> {
   const { kind, simulation, violated } = world
   await simulation.sleep(simulation.random.spread(1, 20_000))

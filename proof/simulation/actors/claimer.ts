@@ -1,16 +1,13 @@
-/**
- * A shopper of red packets: claims until an answer arrives, and claims again later to see the same
- * packet.
- */
+/** A shopper of red packets: claims until an answer arrives, and claims again later, which must return the same packet. */
 import type { ShopperId } from '../../../core/ids.ts'
 import { purchaseApp } from '../../../functions/buy/reserve.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { Random } from '../engine/random.ts'
-import { requestOf, sendRequest } from '../parts/requests.ts'
+import { forwardedRequest, sendRequest } from '../parts/requests.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
 
-/** What a shopper will do; `rounds` is how often they come back. */
+/** The plan of a shopper; `rounds` is the number of claims. */
 export type ClaimIntent = Sending & { arrivesAfterMs: number; rounds: number }
 
 export function drawClaimIntent(random: Random, shopperId: ShopperId): ClaimIntent {
@@ -33,7 +30,7 @@ export async function runClaimer(world: World, intent: ClaimIntent): Promise<voi
   }
 }
 
-/** True when the shopper has a packet. */
+/** Claims until a final answer; true when the shopper has a packet. */
 export async function claimUntilAnswered(world: World, intent: Sending): Promise<boolean> {
   const answer = await sendUntilAnswered(world, intent, (pass) => sendClaimRequest(world, intent.shopperId, pass))
   return answer?.statusCode === 200
@@ -48,6 +45,6 @@ export async function sendClaimRequest(
   const startToken = await tokenOnPage(world)
   if (startToken === undefined) return undefined
   const path = `/api/sales/${saleId}/packets`
-  const request = requestOf(shopperId, 'POST', path, { startToken }, admissionHeader(pass))
+  const request = forwardedRequest(shopperId, 'POST', path, { startToken }, admissionHeader(pass))
   return sendRequest(simulation, functions.reserve, purchaseApp, request, (answer) => packets.record(shopperId, answer))
 }

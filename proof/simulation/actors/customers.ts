@@ -1,22 +1,32 @@
 /**
- * The shop's own customers: they buy with tokens that their shop has signed. Meanwhile the shop signs with another key, and
- * a marketer blocks the former key and one of the customers. An impostor signs tokens in their names.
+ * The shop's own customers, who buy with tokens that their shop has signed. Meanwhile the shop rotates its key, and a
+ * marketer blocks the former key and one of the customers. An impostor signs tokens in their names.
  */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { ShopperId } from '../../../core/ids.ts'
 import { customerId } from '../../../core/people/customer-keys.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { readCustomerKeys } from '../../../functions/lib/customer-jwks.ts'
-import { type CustomerRecord, customerIssuer, customerToken, openDoor, signingKey } from '../parts/door.ts'
+import {
+  type CustomerRecord,
+  customerIssuer,
+  customerSigningKey,
+  customerToken,
+  openCustomerGate,
+} from '../parts/customer-gate.ts'
 import type { World } from '../world.ts'
 import { drawIntent, runShopper } from './shopper.ts'
-import { ask, lateMs } from './staff.ts'
+import { askConsole, lateMs } from './staff.ts'
 
-const keys = { former: signingKey('former'), present: signingKey('present'), foreign: signingKey('foreign') }
+const keys = {
+  former: customerSigningKey('former'),
+  present: customerSigningKey('present'),
+  foreign: customerSigningKey('foreign'),
+}
 
 const jwkOf = (key: KeyObject) => ({ ...createPublicKey(key).export({ format: 'jwk' }) })
 
-/** Starts the customers and what happens to them, in a sale that does not give red packets. */
+/** Starts the customers, the rotation of the key and the blocks, in a sale of goods or coupons. */
 export async function runCustomers(world: World, sale: Sale): Promise<void> {
   const { simulation } = world
   const { random, spawn, sleep } = simulation
@@ -53,7 +63,7 @@ function keysOf(key: KeyObject) {
   return read
 }
 
-/** The shop signs with a key once the call that publishes it was answered. */
+/** Publishes a key; the shop signs with it once the call is answered. */
 async function publishKey(world: World, record: CustomerRecord, key: KeyObject): Promise<void> {
   const { name, url } = customerIssuer
   await put(world, `customer-issuers/${name}`, { issuer: url, jwks: { keys: [jwkOf(key)] } })
@@ -62,15 +72,15 @@ async function publishKey(world: World, record: CustomerRecord, key: KeyObject):
 }
 
 async function put(world: World, path: string, body?: object): Promise<void> {
-  const { statusCode } = await ask(world, path, { method: 'PUT', ...(body !== undefined && { body }) })
+  const { statusCode } = await askConsole(world, path, { method: 'PUT', ...(body !== undefined && { body }) })
   if (statusCode >= 300) world.violated(`PUT ${path} was answered ${statusCode} (console)`)
 }
 
-/** The same sale, whose gate asks for the token that the shop gives the customer then. */
+/** Returns the world with a gate that verifies a token of the customer at each request. */
 function comingAs(world: World, record: CustomerRecord, subject: string): World {
   const { now } = world.simulation
   const pass: World['gate']['pass'] = async (variant) => {
-    const shopperId = await world.door.shopperOf(customerToken(record.key, subject, now()))
+    const shopperId = await world.customerGate.shopperOf(customerToken(record.key, subject, now()))
     if (shopperId === undefined) return undefined
     if (shopperId !== record.subjects.get(subject)) world.violated(`the token of ${subject} let ${shopperId} in (R1)`)
     return world.gate.pass(variant)
@@ -82,22 +92,22 @@ async function runImpostor(world: World, names: readonly string[]): Promise<void
   const { random, sleep, now } = world.simulation
   for (let tries = random.whole(2, 10); tries > 0; tries -= 1) {
     await sleep(random.spread(100, 20_000))
-    const shopperId = await world.door.shopperOf(customerToken(keys.foreign, random.pick(names), now()))
+    const shopperId = await world.customerGate.shopperOf(customerToken(keys.foreign, random.pick(names), now()))
     if (shopperId !== undefined) world.violated(`a foreign key let ${shopperId} in (R1)`)
   }
 }
 
-/** Whom an instance of the gate that starts now lets in, and whom it should. */
+/** Compares the tokens that a new instance of the gate accepts with those that it should accept. */
 export async function checkCustomers({ customers, redis, simulation, violated }: World): Promise<void> {
   if (customers === undefined) return
   const { subjects, key, blocked } = customers
-  const door = openDoor(redis, simulation.now)
+  const gate = openCustomerGate(redis, simulation.now)
   for (const [subject, shopperId] of subjects) {
-    const letIn = await door.shopperOf(customerToken(key, subject, simulation.now()))
+    const accepted = await gate.shopperOf(customerToken(key, subject, simulation.now()))
     const expected = subject === blocked.subject ? undefined : shopperId
-    if (letIn !== expected) violated(`the token of ${subject} lets ${letIn} in at rest, not ${expected} (R8)`)
+    if (accepted !== expected) violated(`the token of ${subject} lets ${accepted} in at rest, not ${expected} (R8)`)
     if (blocked.key === undefined) continue
-    const late = await door.shopperOf(customerToken(blocked.key, subject, simulation.now()))
+    const late = await gate.shopperOf(customerToken(blocked.key, subject, simulation.now()))
     if (late !== undefined) violated(`a blocked key lets ${late} in at rest (R8)`)
   }
 }

@@ -1,13 +1,10 @@
-/**
- * The event source of a queue: receives messages, invokes the consumer, and deletes what it has
- * processed.
- */
+/** The event source of a queue: receives messages, invokes the consumer, and deletes the processed ones. */
 import type { Environments, Simulation } from '../engine/simulation.ts'
 import type { ReceivedMessage, SimulatedQueue } from '../parts/queue.ts'
 
 type Consume<Ports> = (ports: Ports, mail: readonly ReceivedMessage[], deadline: number) => Promise<readonly string[]>
 
-/** The consumer has ten seconds; three are kept for its last transaction and its batch report. */
+/** The consumer has ten seconds; three are left for its last transaction and its batch report. */
 const deadlineMs = 7000
 
 /** Serves `queue` for as long as the simulation runs. */
@@ -25,8 +22,8 @@ export async function serveQueue<Ports>(
       part: 'sqs',
       name: `receive ${queue.name}`,
       run: async () => queue.receive(random.whole(1, batchSize)),
-      unanswered: () => [],
-      alone: true,
+      onNoAnswer: () => [],
+      atMostOnce: true,
     })
     if (mail.length === 0) {
       await sleep(random.spread(300, 3000))
@@ -41,7 +38,7 @@ export async function serveQueue<Ports>(
       part: 'sqs',
       name: `delete ${queue.name}`,
       run: async () => queue.remove(handles),
-      unanswered: () => undefined,
+      onNoAnswer: () => undefined,
     })
   }
 }

@@ -2,13 +2,13 @@
 import { admissionExpiryMs } from '../../../core/gate/admission.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { ShardTarget, StepTarget } from '../engine/faults.ts'
-import { mostShards } from '../sale.ts'
+import { maxSimulatedShards } from '../sale.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
 import { sendClaimRequest } from './claimer.ts'
 import { loseRedis, rollBackRedis } from './losses.ts'
 import { sendCommand } from './marketer.ts'
-import { drawWanted, sendBuyRequest } from './shopper.ts'
+import { drawUnits, sendBuyRequest } from './shopper.ts'
 
 type Incident = (world: World) => Promise<void>
 
@@ -33,7 +33,7 @@ function rollBackGate(world: World): Promise<void> {
   return rollBackRedis(world, 'gate')
 }
 
-/** Redis loses reservations or messages; the table then has to reject some of the orders. */
+/** Redis loses reservations or messages; then the table has to reject some of the orders. */
 const losses: readonly Incident[] = [
   (world) => loseRedis(world, ['counters']),
   (world) => loseRedis(world, ['stock']),
@@ -43,14 +43,14 @@ const losses: readonly Incident[] = [
   loseWhileNothingIsWritten,
   loseAfterRepeat,
   loseAfterRepeat,
-  // As often as all other losses together: no error ever reports a rollback.
+  // Frequent, because no error ever reports a rollback.
   ...Array.from({ length: 3 }, (): Incident => (world) => rollBackRedis(world, 'stock')),
 ]
 
 /** Red packets are stored beside the counters, so they can be lost alone. */
 const packetLosses: readonly Incident[] = [...losses, (world) => loseRedis(world, ['packets'])]
 
-/** A claim is credited within seconds, so incidents that delay it must come more often. */
+/** A claim is credited within seconds, so incidents that delay it are more frequent. */
 const packetIncidents: readonly Incident[] = [
   ...incidents,
   ...Array.from({ length: 3 }, (): Incident => (world) => makeUnavailable(world, ['sqs'])),
@@ -58,13 +58,16 @@ const packetIncidents: readonly Incident[] = [
   recoverWithoutTable,
 ]
 
-/** Each shard of a split stock is in a database of its own, so each can be unavailable alone. */
+/** Each shard of a split stock has its own database, so each can be unavailable alone. */
 const splitIncidents: readonly Incident[] = [
   ...incidents,
   ...Array.from({ length: 6 }, (): Incident => makeShardUnavailable),
 ]
 
-/** An older copy of the list of a sale lets shoppers in who were taken off it: no client can detect it. */
+/**
+ * Without rollbacks of the gate: an older copy of a sale's list admits shoppers who were removed, and no client can
+ * detect it.
+ */
 const listIncidents: readonly Incident[] = incidents.filter((incident) => incident !== rollBackGate)
 
 function incidentsOf({ kind, databases }: Sale, option: World['option']): readonly Incident[] {
@@ -74,8 +77,8 @@ function incidentsOf({ kind, databases }: Sale, option: World['option']): readon
 }
 
 /**
- * The incidents of a sale and their times. Redis loses no data in half of all sales, and in a
- * quarter of those of red packets.
+ * Draws the incidents of a sale and their times. Redis loses no data in half of all sales, and in a quarter of those of
+ * red packets.
  */
 export function drawIncidents(
   { simulation: { random }, option }: World,
@@ -86,13 +89,13 @@ export function drawIncidents(
     afterMs: random.spread(2, option?.incidentsWithinMs ?? 60_000),
     incident: random.pick(incidentsOf(sale, option)),
   }))
-  // Early: a loss only matters while shoppers still want to buy.
+  // Early: a loss matters only while shoppers are still buying.
   const loss = { afterMs: random.spread(1, 3000), incident: random.pick(isPackets ? packetLosses : losses) }
   return random.chance(isPackets ? 0.75 : 0.5) ? [...drawn, loss] : drawn
 }
 
 function makeShardUnavailable(world: World): Promise<void> {
-  return makeUnavailable(world, [`shard ${world.simulation.random.whole(0, mostShards - 1)}`])
+  return makeUnavailable(world, [`shard ${world.simulation.random.whole(0, maxSimulatedShards - 1)}`])
 }
 
 async function makeUnavailable({ simulation }: World, parts: readonly (StepTarget | ShardTarget)[]): Promise<void> {
@@ -127,14 +130,14 @@ async function recoverWithoutTable(world: World): Promise<void> {
 }
 
 /**
- * Redis loses its data while orders or claims wait in the queue, and nothing is written until long
- * after the sale was recovered and others have bought.
+ * Redis loses its data while orders or claims are in the queue, and nothing is written until long after the sale was
+ * recovered and others have bought.
  */
 async function loseWhileNothingIsWritten(world: World): Promise<void> {
   const { simulation, queues, kind } = world
   const { profile, random, sleep, spawn } = simulation
   profile.transactions = 'busy'
-  // Before that the gate's store has no count of the claims, and recovery holds everything back.
+  // Before `settledAfterMs` the gate's store has no count of the claims, and recovery holds everything back.
   if (kind === 'red-packet' && random.chance(0.5)) await sleep(random.spread(admissionExpiryMs, 2 * admissionExpiryMs))
   for (let left = 40; left > 0 && queues.orders.bodies().length < 2; left -= 1) await sleep(500)
   spawn('caller', async () => {
@@ -144,20 +147,23 @@ async function loseWhileNothingIsWritten(world: World): Promise<void> {
     }
   })
   await loseRedis(world, ['stock'], 100)
-  // They must not get the packets of the claims that wait, nor the variants of the orders that do.
+  // They must not get the packets of claims in the queue, nor the variants of orders in it.
   if (kind === 'red-packet' || (await world.sale()).variants !== undefined) await addShoppers(world)
   await sleep(random.spread(10_000, 40_000))
   profile.transactions = undefined
 }
 
-/** A reply of Redis is lost, the repeat is answered, and then Redis loses its data: no promise may rest on it alone. */
+/**
+ * A reply of Redis is lost, the repeat is answered, and then Redis loses its data: an answer must not depend on Redis
+ * alone.
+ */
 async function loseAfterRepeat(world: World): Promise<void> {
   const { simulation, gate, kind } = world
   const { profile, random, sleep } = simulation
-  // Only shoppers on the list of a sale may buy there.
+  // Only shoppers on the list of this sale may buy.
   if (gate.refuses !== undefined) return loseRedis(world, ['stock'], 100)
   const shopperId = world.newShopper()
-  const wanted = { shopperId, ...drawWanted(random, await world.sale(), 1) }
+  const wanted = { shopperId, ...drawUnits(random, await world.sale(), 1) }
   const key = world.newKey()
   const send = async () => {
     const pass = await gate.passAnyway()
@@ -178,7 +184,7 @@ async function addShoppers(world: World): Promise<void> {
   }
 }
 
-/** Invalid messages in every queue. */
+/** Puts invalid messages into every queue. */
 async function poison({ simulation, queues, saleId, kind }: World): Promise<void> {
   const { random, trace } = simulation
   const message = {
@@ -196,7 +202,7 @@ async function poison({ simulation, queues, saleId, kind }: World): Promise<void
     JSON.stringify({ ...message, saleId: 'another-sale' }),
     JSON.stringify({ ...message, extra: true }),
     JSON.stringify({ ...message, packet: { number: 0, amount: 0, currency: 'CNY' } }),
-    // Of another kind of sale, or of none.
+    // A message of another kind of sale, or with no units.
     JSON.stringify(kind === 'red-packet' ? message : { ...message, quantity: 0 }),
   ]
   const timers = ['no JSON', '{"orderIds":[],"at":1}', JSON.stringify({ orderIds: [message.orderId], at: 1 })]
@@ -212,7 +218,7 @@ async function strayPayment({ simulation, provider, saleId }: World): Promise<vo
   const { random, now } = simulation
   const orderId = `${saleId}-${'s'.repeat(26)}`
   const paymentId = `stray-${random.whole(1, 1e9)}`
-  provider.stray({
+  provider.payUnknownOrder({
     paymentId,
     orderId,
     amount: random.whole(1, 5000),

@@ -1,6 +1,6 @@
 /**
- * Redis loses data or is rolled back to an older copy, without any notice to its clients. Reservations and claims that
- * were recorded nowhere else, because the queue did not take their message, are excused from the invariants, and only those.
+ * Redis loses data or is rolled back to an older copy, without notice to its clients. The invariants excuse only
+ * reservations and claims that were recorded nowhere else, because the queue did not accept their message.
  */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { claimKey } from '../../../core/packets/packet.ts'
@@ -19,12 +19,12 @@ import { addShopper } from './arrivals.ts'
 import { claimUntilAnswered } from './claimer.ts'
 import { sendCommand } from './marketer.ts'
 
-/** A restart of Redis without its file. */
+/** Redis restarts without its file. */
 export async function loseRedis(world: World, what: readonly Losable[], withinMs = 40_000): Promise<void> {
   const { redis, saleId, simulation } = world
   await simulation.sleep(simulation.random.spread(10, withinMs))
   const shards = await drawShards(world)
-  await simulation.aside(async () => {
+  await simulation.runExclusively(async () => {
     for (const one of what) {
       await trackLoss(world, one, 'lost', () => redis.lose({ saleId, what: one, shards }))
     }
@@ -35,22 +35,22 @@ export async function loseRedis(world: World, what: readonly Losable[], withinMs
   await reactToLoss(world)
 }
 
-/** A replica that was behind becomes the primary. */
+/** A replica that lagged behind becomes the primary. */
 export async function rollBackRedis(world: World, what: Losable): Promise<void> {
   const { redis, saleId, simulation, stocks, truth } = world
-  const { random, trace, sleep, aside } = simulation
+  const { random, trace, sleep, runExclusively } = simulation
   const lost: LosableKeys = { saleId, what, shards: await drawShards(world) }
-  await aside(() => redis.keepCopy(lost))
+  await runExclusively(() => redis.saveCopy(lost))
   trace.write('incident', `the replica of ${what} stops following`)
   await sleep(random.spread(100, 20_000))
   // The worst moment is when all units are reserved.
   for (
     let left = random.pick([0, 40, 40, 40]);
-    left > 0 && (await aside(() => availableUnits(stocks, truth.table, saleId))) > 0;
+    left > 0 && (await runExclusively(() => availableUnits(stocks, truth.table, saleId))) > 0;
     left -= 1
   )
     await sleep(500)
-  await aside(async () => {
+  await runExclusively(async () => {
     await trackLoss(world, what, 'rolled back', () => redis.rollBack(lost))
     await redis.forgetScripts()
   })
@@ -59,7 +59,7 @@ export async function rollBackRedis(world: World, what: Losable): Promise<void> 
   await reactToLoss(world)
 }
 
-/** What follows a loss: many shoppers arrive to buy, and several operators start a recovery. */
+/** After a loss, many shoppers arrive, and several operators start a recovery. */
 async function reactToLoss(world: World): Promise<void> {
   const { random, sleep, spawn } = world.simulation
   const sale = await world.sale()
@@ -77,7 +77,7 @@ async function reactToLoss(world: World): Promise<void> {
   }
 }
 
-/** Shoppers who claimed before claim again, maybe before their first claim is written. */
+/** Some shoppers claim again, maybe before their first claim is written. */
 function claimAgain(world: World): void {
   const { random, sleep, spawn } = world.simulation
   for (let left = Math.min(random.whole(0, 6), world.shoppers.length); left > 0; left -= 1) {
@@ -89,17 +89,14 @@ function claimAgain(world: World): void {
   }
 }
 
-/** Most often one shard of a split stock loses data, now and then all at once. */
+/** Draws the shards that lose data: usually one of a split stock, sometimes all. */
 async function drawShards(world: World): Promise<readonly number[]> {
   const { random } = world.simulation
   const all = [...(await shardsOf(world.stocks, world.saleId)).keys()]
   return all.length === 1 || random.chance(0.2) ? all : [random.pick(all)]
 }
 
-/**
- * Runs `loseData`, which makes Redis lose `what`, and records the reservations and claims lost with
- * it.
- */
+/** Runs `loseData`, which makes Redis lose `what`, and records the lost reservations and claims. */
 async function trackLoss(
   world: World,
   what: Losable,
@@ -109,7 +106,7 @@ async function trackLoss(
   world.statusRecord.redisLostData()
   if (what === 'gate') {
     await loseData()
-    // The gate's counts of reserved units and claimed packets are then older than they seem.
+    // The gate's counts of reserved units and claimed packets are stale then.
     if (how === 'rolled back') {
       world.reservations.redisLostData(how)
       world.packets.gateRolledBack()
@@ -124,11 +121,11 @@ async function trackLoss(
 
 async function trackOrderLoss(world: World, how: 'lost' | 'rolled back', loseData: () => Promise<void>): Promise<void> {
   const { reservations, truth, queues } = world
-  const before = await waitingOrders(world)
+  const before = await ordersInRedis(world)
   await loseData()
   reservations.redisLostData(how)
   await world.unitsLeft.count()
-  const still = new Set(await waitingOrders(world))
+  const still = new Set(await ordersInRedis(world))
   const written = await findWrittenOrders(truth.table, before)
   const sent = bodiesOf(queues.orders).join('\n')
   for (const orderId of before) {
@@ -137,8 +134,8 @@ async function trackOrderLoss(world: World, how: 'lost' | 'rolled back', loseDat
   }
 }
 
-/** The orders whose message is in the outbox, or whose hold can write it again. */
-async function waitingOrders({ stocks, saleId }: World): Promise<OrderId[]> {
+/** Returns the orders whose message is in the outbox, or can be written again from its hold. */
+async function ordersInRedis({ stocks, saleId }: World): Promise<OrderId[]> {
   const orderIds: OrderId[] = []
   for (const { shard, exec } of await shardsOf(stocks, saleId)) {
     const words = textsOf(await exec(['HKEYS', stockKeys(saleId, shard).outbox]))
@@ -148,7 +145,7 @@ async function waitingOrders({ stocks, saleId }: World): Promise<OrderId[]> {
   return orderIds
 }
 
-/** The owners of packets are stored in the stock and with the messages in the outbox: a claim is lost only when both are. */
+/** The owners of packets are in the stock and in the messages of the outbox: a claim is lost only when both are. */
 async function trackClaimLoss(
   world: World,
   what: Losable,
@@ -169,9 +166,9 @@ async function trackClaimLoss(
   for (const name of before) {
     if (what === 'counters') packets.overwritable.add(name)
     if (known.has(name)) continue
-    const claim = packets.handedOut.get(name)
+    const claim = packets.claimed.get(name)
     const orderId = claim && deriveOrderId(world.saleId, claim.shopperId, claimKey)
-    // A claim without an answer has promised nothing yet.
+    // A claim without an answer needs no credit.
     if (claim?.isAnswered && orderId && !reservations.unsent.has(orderId)) continue
     packets.excused.add(name)
     simulation.trace.write('incident', `only Redis had ${name}`)

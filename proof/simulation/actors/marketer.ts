@@ -1,11 +1,11 @@
-/** The marketer who runs the sale, through the requests of the console. */
+/** The marketer, who runs the sale through the requests of the console. */
 import { controlApp } from '../../../functions/control/routes.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import { requestOf, sendRequest } from '../parts/requests.ts'
+import { forwardedRequest, sendRequest } from '../parts/requests.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
 
-/** `onAnswer` receives every answer the function gave, including lost ones. */
+/** `onAnswer` receives every answer of the function, including lost ones. */
 type CommandOptions = { key?: string; method?: string; onAnswer?: (answer: HttpAnswer) => void }
 
 export async function sendCommand(
@@ -15,7 +15,7 @@ export async function sendCommand(
   { key, method = 'POST', onAnswer }: CommandOptions = {},
 ): Promise<HttpAnswer | undefined> {
   const headers = { 'x-shopper-roles': 'marketer', ...(key === undefined ? {} : { 'idempotency-key': key }) }
-  const request = requestOf('marketer', method, `/api/control/${path}`, body, headers)
+  const request = forwardedRequest('marketer', method, `/api/control/${path}`, body, headers)
   const answered = statusRecord.request(path.split('/').at(-1) ?? '')
   const answer = await sendRequest(simulation, functions.control, controlApp, request, onAnswer)
   answered(answer?.statusCode)
@@ -54,8 +54,8 @@ const tasks = new Map([
 ])
 
 /**
- * The same for red packets. Such a sale is short, so pauses and recoveries come sooner; its end may
- * also move, to now or to a month ahead.
+ * Tasks in a sale of red packets. It is short, so pauses and recoveries are more frequent; its end may also move, to
+ * now or to a month ahead.
  */
 const packetTasks = new Map([...tasks, ['pause', 8], ['recover', 4], ['end', 2]])
 
@@ -99,7 +99,7 @@ export async function runMarketer(world: World): Promise<void> {
       default:
         await sendCommandUntilFinal(world, `sales/${saleId}/${task}`)
     }
-    // Gates whose facts are up to a second old still admit shoppers.
+    // Gates with stale facts (up to one second) still admit shoppers.
     if (task === 'pause' || task === 'close') {
       const sale = await world.sale()
       for (let left = 2; left > 0; left -= 1) addShopper(world, sale, { isHurried: true })
@@ -112,7 +112,7 @@ export async function runMarketer(world: World): Promise<void> {
   }
 }
 
-/** A change of the stock, in a sale with variants of one of them. */
+/** Draws a change of the stock, or of one variant. */
 async function drawChange({ simulation, sale }: World, delta: number): Promise<{ delta: number; variant?: string }> {
   const { variants } = await sale()
   return variants === undefined ? { delta } : { delta, variant: simulation.random.pick(variants).id }

@@ -7,15 +7,12 @@ import type { OrderUnits } from '../../../core/sale/variants.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 
-/**
- * `patience` is the number of tries; `isDoubled` sometimes sends the request from a second device
- * too.
- */
+/** `patience` is the maximum number of tries; `isDoubled` sometimes sends the request from a second device too. */
 export type Sending = { shopperId: ShopperId; patience: number; isDoubled: boolean; passesGate: boolean }
 
 /**
- * The first final answer: neither missing, 503 nor 409. Undefined when `patience` is used up first.
- * `variant` is that of the request, which the gate reads.
+ * Returns the first final answer: neither missing, 503 nor 409; undefined after `patience` tries. `variant` is the
+ * variant of the request, which the gate reads.
  */
 export async function sendUntilAnswered(
   { simulation, gate }: World,
@@ -25,12 +22,12 @@ export async function sendUntilAnswered(
   const { random, sleep } = simulation
   for (let tries = 0; tries < patience; tries += 1) {
     if (tries > 0) await sleep(random.spread(200, 10_000))
-    // No other way leads past the list of a sale than its offers.
+    // The list of a sale cannot be bypassed.
     if (gate.refuses !== undefined && (await gate.refuses(shopperId, variant))) continue
     const pass = passesGate ? await gate.pass(variant) : await gate.passAnyway()
     if (pass === undefined) continue
     const sent = [send(pass)]
-    // The second request went through another gate instance.
+    // The second request goes through another instance of the gate.
     if (isDoubled && random.chance(0.5)) sent.push(send(await gate.passAnyway()))
     const answers = await Promise.all(sent)
     const answer = answers.find((one) => one !== undefined)
@@ -40,8 +37,8 @@ export async function sendUntilAnswered(
 }
 
 /**
- * The start token on the shopper's page; undefined while no window is open. Some pages are stale
- * and still have the token of the window before.
+ * Returns the start token on the shopper's page; undefined while no window is open. Some pages are stale and have the
+ * token of the previous window.
  */
 export async function tokenOnPage(world: World): Promise<string | undefined> {
   const { startToken } = await world.sale()
@@ -50,7 +47,7 @@ export async function tokenOnPage(world: World): Promise<string | undefined> {
   return startToken ?? (random.chance(0.5) ? world.tokens.at(-1) : undefined)
 }
 
-/** The header the gate adds to a request that it admitted and counts. */
+/** Returns the header that the gate adds to an admitted request. */
 export function admissionHeader({ admission }: AdmittedRequest): Record<string, string> {
   return admission === undefined ? {} : { 'x-admission': String(admission) }
 }

@@ -1,4 +1,4 @@
-/** A shopper: buys, retries while no answer arrives, and then pays, cancels or does nothing. */
+/** A shopper, who buys, retries while no answer arrives, and then pays, cancels or does nothing. */
 import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
@@ -7,7 +7,7 @@ import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
 import { ordersApp } from '../../../functions/orders/orders-http.ts'
 import type { Random } from '../engine/random.ts'
-import { member, requestOf, sendRequest } from '../parts/requests.ts'
+import { forwardedRequest, member, sendRequest } from '../parts/requests.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 import { leaveShop, payInShop } from './cart.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
@@ -28,36 +28,41 @@ const afterwards = [
 ] as const
 
 /**
- * What a shopper will do. `keys` is how many idempotency keys they try, one after the other; with the same
- * key `isForgetful` may ask for another variant.
+ * The plan of a shopper. `keys` is the number of idempotency keys that they use, one after the other. With
+ * `changesVariant`, a retry may name another variant under the same key.
  */
 export type ShopperIntent = Sending &
-  OrderUnits & { arrivesAfterMs: number; keys: number; isForgetful?: boolean; afterwards: (typeof afterwards)[number] }
+  OrderUnits & {
+    arrivesAfterMs: number
+    keys: number
+    changesVariant?: boolean
+    afterwards: (typeof afterwards)[number]
+  }
 
 export function drawIntent({ simulation: { random }, option }: World, shopperId: ShopperId, sale: Sale): ShopperIntent {
   const { maxPerOrder } = sale
   return {
     shopperId,
-    // Now and then one more than is allowed.
-    ...drawWanted(random, sale, random.whole(1, random.chance(0.05) ? maxPerOrder + 1 : maxPerOrder)),
+    // Sometimes one more than allowed.
+    ...drawUnits(random, sale, random.whole(1, random.chance(0.05) ? maxPerOrder + 1 : maxPerOrder)),
     arrivesAfterMs: random.spread(1, random.pick([200, 3000, 20_000])),
     keys: random.pick([1, 1, 2, 3]),
     patience: random.pick([1, 3, 6, 12]),
     isDoubled: random.chance(0.2),
     passesGate: random.chance(0.5),
     afterwards: random.pick(afterwards),
-    ...(sale.variants !== undefined && { isForgetful: random.chance(0.3) }),
+    ...(sale.variants !== undefined && { changesVariant: random.chance(0.3) }),
     ...(option !== undefined && random.chance(option.forgetRate) && { afterwards: 'forgets' as const }),
   }
 }
 
-/** With each new key the shopper chooses other variants, where there are some. */
+/** Runs a shopper, who chooses another variant with each new key. */
 export async function runShopper(world: World, intent: ShopperIntent): Promise<void> {
   const { random, sleep } = world.simulation
   await sleep(intent.arrivesAfterMs)
   for (let key = 1; key <= intent.keys; key += 1) {
     const isFirst = key === 1 || intent.variant === undefined
-    const wanted = isFirst ? intent : { ...intent, ...drawWanted(random, await world.sale(), intent.quantity) }
+    const wanted = isFirst ? intent : { ...intent, ...drawUnits(random, await world.sale(), intent.quantity) }
     const orderId = await buyUnits(world, wanted, `key-${key}`)
     if (orderId !== undefined) {
       await readCoupons(world, intent.shopperId, orderId)
@@ -69,26 +74,26 @@ export async function runShopper(world: World, intent: ShopperIntent): Promise<v
   }
 }
 
-/** The id of the reserved order; undefined when nothing was reserved or no final answer arrived. */
+/** Buys, and returns the id of the reserved order; undefined when nothing was reserved or no final answer arrived. */
 export async function buyUnits(world: World, intent: ShopperIntent, key: string): Promise<OrderId | undefined> {
   const { random } = world.simulation
   const answer = await sendUntilAnswered(world, intent, (pass) => {
-    const isOther = intent.isForgetful && random.chance(0.5)
-    return isOther ? sendOther(world, intent, key, pass) : sendBuyRequest(world, intent, key, pass)
+    const isOther = intent.changesVariant && random.chance(0.5)
+    return isOther ? sendForOtherVariant(world, intent, key, pass) : sendBuyRequest(world, intent, key, pass)
   })
   if (answer === undefined || member(answer, 'quantity') === 0) return undefined
   return parseOrderId(member(answer, 'orderId'))
 }
 
-/** The same for as many units of another variant. */
-async function sendOther(
+/** Sends the request for another variant. */
+async function sendForOtherVariant(
   world: World,
   intent: ShopperIntent,
   key: string,
   pass: AdmittedRequest,
 ): Promise<HttpAnswer | undefined> {
-  const wanted = drawWanted(world.simulation.random, await world.sale(), intent.quantity)
-  // The gate let a request for the first variant through, and has not seen this one.
+  const wanted = drawUnits(world.simulation.random, await world.sale(), intent.quantity)
+  // The gate checked the request for the first variant, not this one.
   if (await world.gate.refuses?.(intent.shopperId, wanted.variant)) return undefined
   return sendBuyRequest(world, { ...intent, ...wanted }, key, pass)
 }
@@ -103,7 +108,7 @@ export async function sendBuyRequest(
   const startToken = await tokenOnPage(world)
   if (startToken === undefined) return undefined
   const wanted = { quantity, variant }
-  const request = requestOf(
+  const request = forwardedRequest(
     shopperId,
     'POST',
     `/api/sales/${saleId}/orders`,
@@ -119,7 +124,7 @@ export async function sendBuyRequest(
   })
 }
 
-/** The variant that a refusal names as sold out. */
+/** Returns the variant that a refusal names as sold out. */
 function variantIn(answer: HttpAnswer): string | undefined {
   const named = member(answer, 'variant')
   return named === undefined ? undefined : String(named)
@@ -146,7 +151,7 @@ async function actAfterwards(world: World, intent: ShopperIntent, orderId: Order
       const payment = await startPayment(world, intent, orderId)
       const { paymentWindowSeconds, paymentGraceSeconds } = await world.sale()
       const untilLastMs = 1000 * (paymentWindowSeconds + paymentGraceSeconds)
-      // Half of these pay close to the deadline.
+      // Half of them pay close to the deadline.
       await sleep(
         random.chance(0.5) ? untilLastMs + random.whole(-1500, 500) : random.spread(500, untilLastMs + 30_000),
       )
@@ -161,7 +166,7 @@ async function actAfterwards(world: World, intent: ShopperIntent, orderId: Order
       const first = await pays('declined')
       await thinkingMs()
       await pays('exact')
-      // The page of the first attempt was still open.
+      // The page of the first payment was still open.
       if (first !== undefined) world.provider.charge(first, 0)
       return
     }
@@ -180,7 +185,7 @@ async function actAfterwards(world: World, intent: ShopperIntent, orderId: Order
   }
 }
 
-/** The shopper goes to the checkout of the shop, pays there or leaves it; some come when the time is nearly over, or later. */
+/** The shopper pays in the checkout of the shop or leaves it; some arrive close to the deadline, or later. */
 async function actInShop(world: World, intent: ShopperIntent, orderId: OrderId, sale: Sale): Promise<void> {
   const { random, sleep } = world.simulation
   const { afterwards: then } = intent
@@ -196,7 +201,7 @@ async function actInShop(world: World, intent: ShopperIntent, orderId: OrderId, 
   await Promise.all([payInShop(world, orderId, { mayReturn: false }), cancel(world, intent, orderId)])
 }
 
-/** Pays an order at once, as soon as it is written. */
+/** Pays an order as soon as it is written. */
 export async function payFor(world: World, intent: ShopperIntent, orderId: OrderId): Promise<void> {
   const payment = await startPayment(world, intent, orderId)
   if (payment === undefined) return
@@ -204,7 +209,7 @@ export async function payFor(world: World, intent: ShopperIntent, orderId: Order
   else await payInShop(world, orderId, { mayReturn: false })
 }
 
-/** The id of the payment; undefined when the shop rejects it. */
+/** Starts a payment and returns its id; undefined when the shop rejects it. */
 async function startPayment(world: World, intent: ShopperIntent, orderId: OrderId): Promise<string | undefined> {
   const answer = await changeOrder(world, intent, orderId, 'pay')
   const paymentId = answer?.statusCode === 200 ? member(answer, 'paymentId') : undefined
@@ -224,7 +229,7 @@ async function changeOrder(
 ): Promise<HttpAnswer | undefined> {
   const { random, sleep, profile } = simulation
   for (let tries = 0; tries < patience; tries += 1) {
-    const request = requestOf(shopperId, 'POST', `/api/orders/${orderId}/${action}`, {})
+    const request = forwardedRequest(shopperId, 'POST', `/api/orders/${orderId}/${action}`, {})
     const answer = await sendRequest(simulation, functions.orderChanges, orderChangesApp, request)
     const isWaiting = answer === undefined || answer.statusCode === 503 || answer.headers['retry-after'] !== undefined
     if (!isWaiting) return answer
@@ -233,20 +238,20 @@ async function changeOrder(
   return undefined
 }
 
-/** Does nothing unless the sale sells coupons. */
+/** Reads the codes of an order of coupons a few times; does nothing in other sales. */
 async function readCoupons(world: World, shopperId: ShopperId, orderId: OrderId): Promise<void> {
   const { simulation, functions, kind, coupons } = world
   const { random, sleep } = simulation
   if (kind !== 'coupon') return
-  for (let looks = random.whole(1, 3); looks > 0; looks -= 1) {
+  for (let reads = random.whole(1, 3); reads > 0; reads -= 1) {
     await sleep(random.spread(100, 20_000))
-    const request = requestOf(shopperId, 'GET', `/api/orders/${orderId}`)
+    const request = forwardedRequest(shopperId, 'GET', `/api/orders/${orderId}`)
     await sendRequest(simulation, functions.orders, ordersApp, request, (answer) => coupons.record(orderId, answer))
   }
 }
 
-/** Every second shopper wants the first variant, which is soon gone. */
-export function drawWanted(random: Random, { variants = [] }: Pick<Sale, 'variants'>, quantity: number): OrderUnits {
+/** Draws a variant: half of the shoppers choose the first, which sells out early. */
+export function drawUnits(random: Random, { variants = [] }: Pick<Sale, 'variants'>, quantity: number): OrderUnits {
   const [first, ...others] = variants.map(({ id }) => id)
   if (first === undefined) return { quantity }
   return { quantity, variant: random.chance(0.5) ? first : random.pick(others) }

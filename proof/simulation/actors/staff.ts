@@ -1,6 +1,6 @@
 /**
- * The shop's staff: they place orders for shoppers, send them off, and after a sale look orders up and change what the
- * shop has besides the sale. Each change is repeated until it is answered.
+ * The shop's staff: they place orders for shoppers, report shipments, and after a sale search orders and change brand,
+ * lists and drafts. Each change is repeated until it is answered.
  */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { controlApi } from '../../../core/api/control-answers.ts'
@@ -11,42 +11,44 @@ import { controlApp } from '../../../functions/control/routes.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { personalControlApp } from '../../../functions/people/personal-data-routes.ts'
 import { customersPk } from '../../../functions/table/keys.ts'
-import { isFinal, member, requestOf, sendRequest } from '../parts/requests.ts'
+import { forwardedRequest, isFinal, member, sendRequest } from '../parts/requests.ts'
 import { issuerKey } from '../shared-ports.ts'
 import type { World } from '../world.ts'
 import { sendCommand, sendCommandUntilFinal } from './marketer.ts'
-import { drawWanted } from './shopper.ts'
+import { drawUnits } from './shopper.ts'
 
-/**
- * A write that timed out may still take effect this many ms later. Visitors wait that long before they undo a
- * change.
- */
+/** A write that timed out may take effect up to this many ms later. Staff wait that long before they undo a change. */
 export const lateMs = 25_000
 
 type Asked = { method?: string; body?: object }
 
-/** The calls of the console that the function with personal data answers. */
+/** Calls that the function with personal data answers. */
 const personal = /^(?:sales\/[^/]+\/orders\.csv|orders(?:\/find)?)(?:\?|$)/
 
-/** Refusals of a call that met another one. */
-const passing: readonly unknown[] = ['stock-busy', 'changed-meanwhile']
+/** Reasons of a refusal because of a concurrent call. */
+const transientReasons: readonly unknown[] = ['stock-busy', 'changed-meanwhile']
 
-/** The final answer to a marketer's call: not missing, no 5xx, and no other call in the way. */
-export async function ask(world: World, path: string, { method = 'GET', body }: Asked = {}): Promise<HttpAnswer> {
+/** Repeats a marketer's call until its answer is final and not a refusal because of a concurrent call. */
+export async function askConsole(
+  world: World,
+  path: string,
+  { method = 'GET', body }: Asked = {},
+): Promise<HttpAnswer> {
   const { simulation, functions } = world
-  const request = requestOf('marketer', method, `/api/control/${path}`, body, { 'x-shopper-roles': 'marketer' })
+  const request = forwardedRequest('marketer', method, `/api/control/${path}`, body, { 'x-shopper-roles': 'marketer' })
   for (;;) {
     const answer = personal.test(path)
       ? await sendRequest(simulation, functions.delivery, (ports) => personalControlApp(ports, []), request)
       : await sendRequest(simulation, functions.control, controlApp, request)
-    if (isFinal(answer) && (answer.statusCode !== 409 || !passing.includes(member(answer, 'reason')))) return answer
+    if (isFinal(answer) && (answer.statusCode !== 409 || !transientReasons.includes(member(answer, 'reason'))))
+      return answer
     await simulation.sleep(simulation.random.spread(500, 5000))
   }
 }
 
-/** The JSON of an answer that must be a success. */
+/** Returns the JSON of an answer that must be a success. */
 async function askJson(world: World, path: string, asked?: Asked): Promise<unknown> {
-  const answer = await ask(world, path, asked)
+  const answer = await askConsole(world, path, asked)
   if (answer.statusCode >= 300) {
     world.violated(`${asked?.method ?? 'GET'} ${path} was answered ${answer.statusCode} ${answer.body} (console)`)
     return undefined
@@ -54,10 +56,10 @@ async function askJson(world: World, path: string, asked?: Asked): Promise<unkno
   return JSON.parse(answer.body)
 }
 
-/** `name` is the visitor's own: what is made under it belongs to no other. */
+/** `name` is unique to the visitor, so no other changes the same objects. */
 type Task = (world: World, name: string) => Promise<void>
 
-const tasks: readonly Task[] = [renameShop, draft, block, nameIssuer, lookAround, lookUp]
+const tasks: readonly Task[] = [renameShop, draft, block, addIssuer, readConsole, findPlacedOrder]
 
 export async function runStaff(world: World, desk: number): Promise<void> {
   const { random, sleep } = world.simulation
@@ -67,20 +69,20 @@ export async function runStaff(world: World, desk: number): Promise<void> {
   }
 }
 
-/** Another marketer may rename the shop at the same time; then the loser reads it again. */
+/** Renames the shop; after a conflict with another marketer it reads the brand again. */
 async function renameShop(world: World, name: string): Promise<void> {
   const { brands } = world.visits
   for (let tries = 0; tries < 3; tries += 1) {
     const { revision, brand } = controlApi.getBrand.answer.parse(await askJson(world, 'brand'))
     const body = { revision, brand: { ...brand, name: `Shop ${name}` } }
-    const answer = await ask(world, 'brand', { method: 'PUT', body })
+    const answer = await askConsole(world, 'brand', { method: 'PUT', body })
     if (answer.statusCode === 200) return void brands.set(revision + 1, `Shop ${name}`)
-    // The brand of a lost answer is there, but for one that was late.
+    // A change whose answer was lost may have taken effect, so it is sent again.
     if (answer.statusCode !== 409) return void (await askJson(world, 'brand', { method: 'PUT', body }))
   }
 }
 
-/** Creates a sale that is never started, and maybe deletes it; its id stays taken. */
+/** Creates a sale that never starts, and sometimes deletes it; its id cannot be used again. */
 async function draft(world: World, name: string): Promise<void> {
   const { simulation, visits } = world
   const { random, sleep } = simulation
@@ -93,7 +95,7 @@ async function draft(world: World, name: string): Promise<void> {
   await sleep(lateMs)
   await askJson(world, `sales/${saleId}`, { method: 'DELETE' })
   visits.sales.set(saleId, false)
-  const again = await ask(world, 'sales', { method: 'POST', body: definition })
+  const again = await askConsole(world, 'sales', { method: 'POST', body: definition })
   if (again.statusCode < 300) world.violated(`${saleId} was deleted and created again (console)`)
 }
 
@@ -103,7 +105,7 @@ async function draftOf(world: World, name: string): Promise<SaleDefinition> {
   return goodsSale(world, saleId, { startsAt: world.simulation.now() + 3_600_000 })
 }
 
-/** Few goods, on sale for a month. */
+/** Defines a sale of few goods for a month. */
 export function goodsSale(world: World, saleId: SaleId, change: Partial<SaleDefinition>): SaleDefinition {
   const { startsAt = world.simulation.now() } = change
   return saleDefinition.parse({
@@ -124,29 +126,32 @@ async function block(world: World, name: string): Promise<void> {
   }
 }
 
-/** Older than keys that were read at an address may be. */
+/** Older than the maximum age of keys that were read at an address. */
 const hourMs = 3_600_000
 
-/** Names an issuer of customers, with its keys or with an address whose keys are due to be read again, and maybe takes it back. Others may have named as many as there may be. */
-async function nameIssuer(world: World, name: string): Promise<void> {
+/**
+ * Adds an issuer of customers, with its keys or with an address whose keys are due to be read again, and sometimes
+ * deletes it. A 409 means that others have added the maximum.
+ */
+async function addIssuer(world: World, name: string): Promise<void> {
   const { simulation, visits } = world
   const issuer = `crm-${name}`
   const url = `https://${issuer}.example`
   const isPasted = simulation.now() % 2 === 0
   const keys = isPasted ? { jwks: { keys: [issuerKey] } } : { jwksUrl: `${url}/keys` }
   const body = { issuer: url, ...keys }
-  const { statusCode } = await ask(world, `customer-issuers/${issuer}`, { method: 'PUT', body })
+  const { statusCode } = await askConsole(world, `customer-issuers/${issuer}`, { method: 'PUT', body })
   if (statusCode === 409) return
   if (statusCode !== 200) return world.violated(`${issuer} was answered ${statusCode} (console)`)
   visits.issuers.set(issuer, true)
-  if (!isPasted) await simulation.aside(() => readLongAgo(world, issuer))
+  if (!isPasted) await simulation.runExclusively(() => makeKeysDue(world, issuer))
   if (simulation.random.chance(0.5)) return
   await simulation.sleep(lateMs)
   await askJson(world, `customer-issuers/${issuer}`, { method: 'DELETE' })
   visits.issuers.set(issuer, false)
 }
 
-async function readLongAgo({ truth, simulation }: World, issuer: string): Promise<void> {
+async function makeKeysDue({ truth, simulation }: World, issuer: string): Promise<void> {
   const { client, name: TableName } = truth.table
   const UpdateExpression = 'SET savedAt = :before, checkedAt = :before'
   const ExpressionAttributeValues = { ':before': simulation.now() - hourMs }
@@ -154,8 +159,8 @@ async function readLongAgo({ truth, simulation }: World, issuer: string): Promis
   await client.send(new UpdateCommand({ TableName, Key, UpdateExpression, ExpressionAttributeValues }))
 }
 
-/** Reads what the console shows first. What it must show exactly is checked at rest. */
-async function lookAround(world: World): Promise<void> {
+/** Reads the first screens of the console. Their exact content is checked at rest. */
+async function readConsole(world: World): Promise<void> {
   const { saleId, violated } = world
   const live = controlApi.getLive.answer.parse(await askJson(world, `sales/${saleId}/live`))
   if (live.sale.saleId !== saleId) violated(`the live numbers of ${saleId} are those of ${live.sale.saleId} (console)`)
@@ -164,8 +169,8 @@ async function lookAround(world: World): Promise<void> {
   for (const path of ['me', 'databases', 'blocklist', 'audit']) await askJson(world, path)
 }
 
-/** Looks an order up by its id, and by its shopper, whose packets are in the wallet. */
-async function lookUp(world: World): Promise<void> {
+/** Searches an order by its id and by its shopper; orders of packets by id only. */
+async function findPlacedOrder(world: World): Promise<void> {
   const { simulation, truth, saleId, violated } = world
   const orders = truth.orders(saleId)
   if (orders.length === 0) return
@@ -174,25 +179,25 @@ async function lookUp(world: World): Promise<void> {
     const found = controlApi.findOrders.answer.parse(
       await askJson(world, 'orders/find', { method: 'POST', body: { find } }),
     )
-    // The list of a shopper lags behind by seconds, and this order was written long ago.
+    // The list of a shopper lags by seconds, and this order is older.
     const isFound = (id: OrderId) => found.orders.some((order) => order.orderId === id)
     if (!isFound(orderId) && found.next === null) violated(`a search for ${find} does not find ${orderId} (console)`)
   }
 }
 
-/** Now and then that is more than the sale has units. */
-const mostOrders = 12
+/** Sometimes more than the sale has units. */
+const maxOrders = 12
 
-/** Places each order once or twice; some shoppers are asked for again under the same key. */
+/** Places each order once or twice; some share one key. */
 export async function runStaffOrders(world: World): Promise<void> {
   const { simulation, saleId, reservations } = world
   const { random, sleep } = simulation
   await sleep(random.spread(1, 20_000))
   const sale = await world.sale()
-  for (let at = random.whole(1, mostOrders); at > 0; at -= 1) {
+  for (let at = random.whole(1, maxOrders); at > 0; at -= 1) {
     const shopperId = drawShopper(world)
     const key = `staff-${random.chance(0.9) ? at : 0}`
-    const wanted = drawWanted(random, sale, random.whole(1, sale.maxPerOrder))
+    const wanted = drawUnits(random, sale, random.whole(1, sale.maxPerOrder))
     const order = { shopperId, key, ...wanted }
     for (let calls = random.pick([1, 1, 2]); calls > 0; calls -= 1) {
       for (let tries = 0; tries < 6; tries += 1) {
@@ -206,16 +211,16 @@ export async function runStaffOrders(world: World): Promise<void> {
   }
 }
 
-/** Mostly a new shopper; otherwise one who is on the sale's page at the same time. */
+/** Draws a new shopper, or sometimes one who is buying at the same time. */
 function drawShopper(world: World): ShopperId {
   const { random } = world.simulation
   return random.chance(0.8) || world.shoppers.length === 0 ? world.newShopper() : random.pick(world.shoppers)
 }
 
-/** Most lines of a report. */
-const mostLines = 6
+/** Maximum lines of a report. */
+const maxLines = 6
 
-/** Reports up to six times while the sale runs; between two, an order may be refunded. */
+/** Reports shipments up to six times while the sale runs; an order may be refunded at the same time. */
 export async function runWarehouse(world: World): Promise<void> {
   const { simulation, saleId, reservations } = world
   const { random, sleep } = simulation
@@ -223,7 +228,7 @@ export async function runWarehouse(world: World): Promise<void> {
     await sleep(random.spread(2000, 100_000))
     const orderIds = [...reservations.reserved.keys()]
     if (orderIds.length === 0) continue
-    const lines = Array.from({ length: random.whole(1, mostLines) }, () => ({
+    const lines = Array.from({ length: random.whole(1, maxLines) }, () => ({
       orderId: random.pick(orderIds),
       carrier: random.pick(['DHL', 'SF Express']),
       ...(random.chance(0.9) && { tracking: `N${random.whole(1, 2)}` }),

@@ -1,6 +1,6 @@
 /**
- * Visits of a sale that is over: staff look up orders and change brand, lists and drafts, shoppers read
- * their orders or wallets, tills redeem coupons, and the next sale sends its orders to addresses.
+ * Activity after a sale: staff search orders and change brand, lists and drafts, shoppers read their orders or wallets,
+ * tills redeem coupons, and another sale delivers its orders to addresses.
  */
 import { redeemApi } from '../../../core/api/shop-calls.ts'
 import { parseIdempotencyKey, parseSaleId } from '../../../core/ids.ts'
@@ -10,19 +10,19 @@ import type { SaleDefinition } from '../../../core/sale/sale.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { redeemApp } from '../../../functions/orders/redeem.ts'
 import { keyOfTill, tills } from '../functions.ts'
-import { requestOf, sendRequest } from '../parts/requests.ts'
+import { forwardedRequest, sendRequest } from '../parts/requests.ts'
 import { redemptionName } from '../records.ts'
-import { besides, type World } from '../world.ts'
+import { openFurtherSale, type World } from '../world.ts'
 import { runReader, runWalletReader, sendAddress } from './account.ts'
 import { buyUnits, drawIntent, payFor } from './shopper.ts'
-import { ask, goodsSale, lateMs, runStaff } from './staff.ts'
+import { askConsole, goodsSale, lateMs, runStaff } from './staff.ts'
 
-/** Starts all of them; each comes to an end. */
-export function visit(world: World): void {
+/** Starts all visitors; each ends by itself. */
+export function startVisits(world: World): void {
   const { simulation, kind, shoppers, packets } = world
   const { random, spawn } = simulation
   for (let left = random.whole(1, 3); left > 0; left -= 1) spawn(`staff-${left}`, () => runStaff(world, left))
-  const winners = [...packets.handedOut.values()].map(({ shopperId }) => shopperId)
+  const winners = [...packets.claimed.values()].map(({ shopperId }) => shopperId)
   const visitors = kind === 'red-packet' ? winners : shoppers
   for (let left = Math.min(3, visitors.length); left > 0; left -= 1) {
     const shopperId = random.pick(visitors)
@@ -35,15 +35,13 @@ export function visit(world: World): void {
 /** A code that was never issued. */
 const unknownCode = '0'.repeat(20)
 
-/**
- * A till of a shop redeems coupons of up to six shoppers, and undoes some of it. Two tills may meet at one coupon.
- */
+/** A till redeems up to six coupons, and undoes some redemptions. Two tills may use the same coupon. */
 async function runTill(world: World, till: string): Promise<void> {
   const { simulation, truth, saleId, newKey } = world
   const { random, sleep } = simulation
   for (let left = random.whole(2, 6); left > 0; left -= 1) {
     await sleep(random.spread(10, 5000))
-    // Few, so that tills meet.
+    // Few codes, so that tills conflict.
     const codes = truth.orders(saleId).flatMap(({ coupons = [] }) => coupons.slice(0, 1))
     const code = codes.length === 0 || random.chance(0.05) ? unknownCode : formatCoupon(random.pick(codes))
     const key = newKey()
@@ -56,11 +54,11 @@ async function runTill(world: World, till: string): Promise<void> {
 
 type Change = { code: string; key: string; verb: 'redeem' | 'undo' }
 
-/** The final answer; every answer that was given is recorded, also one that was lost. */
+/** Returns the final answer. Every answer is recorded, also a lost one. */
 async function change(world: World, till: string, { code, key, verb }: Change): Promise<HttpAnswer> {
   const { simulation, functions } = world
   const headers = { [shopKeyHeader]: keyOfTill(till), [shopAddressHeader]: '203.0.113.7', 'idempotency-key': key }
-  const request = requestOf(undefined, 'POST', `/api/control/coupons/${code}/${verb}`, {}, headers)
+  const request = forwardedRequest(undefined, 'POST', `/api/control/coupons/${code}/${verb}`, {}, headers)
   for (;;) {
     const answer = await sendRequest(simulation, functions.orderChanges, redeemApp, request, (given) =>
       recordRedemption(world, till, key, given),
@@ -83,17 +81,17 @@ function recordRedemption({ visits, violated }: World, till: string, text: strin
   visits.redemptions.set(name, { orderId, code, till, key, redeemedAt, isUndone })
 }
 
-/** Creates and starts the sale, and sells its few units. */
+/** Creates and starts a sale with delivery, and sells its few units. */
 async function runParcels(world: World): Promise<void> {
   const { simulation, visits, newShopper } = world
   const { random, spawn, sleep, now } = simulation
   const definition = await parcelsOf(world)
   const { saleId } = definition
-  const other = besides(world, saleId)
-  await ask(world, 'sales', { method: 'POST', body: definition })
+  const other = openFurtherSale(world, saleId)
+  await askConsole(world, 'sales', { method: 'POST', body: definition })
   visits.sales.set(saleId, true)
   world.others.push(other)
-  const started = await ask(world, `sales/${saleId}/start`, { method: 'POST', body: { now: true } })
+  const started = await askConsole(world, `sales/${saleId}/start`, { method: 'POST', body: { now: true } })
   if (started.statusCode !== 200) return world.violated(`${saleId} was not started: ${started.body} (console)`)
   const sale = await other.sale()
   for (let left = definition.stock + 2; left > 0; left -= 1) {
@@ -103,7 +101,7 @@ async function runParcels(world: World): Promise<void> {
       await sleep(intent.arrivesAfterMs)
       const orderId = await buyUnits(other, intent, 'key')
       if (orderId === undefined) return
-      // Some forget the address, and cannot pay; others come back when their time is over.
+      // Some enter no address and cannot pay; others return too late.
       const leavesAt = now() + random.spread(1000, 30_000)
       const isKept = random.chance(0.8) && (await sendAddress(other, shopperId, orderId))
       if (now() < leavesAt || isKept) await payFor(other, intent, orderId)

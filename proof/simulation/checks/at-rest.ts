@@ -1,4 +1,4 @@
-/** All invariants of a sale at rest. */
+/** Checks all invariants of a sale at rest. */
 import type { OrderId } from '../../../core/ids.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { holdsUnits, isPaidInShop, type Order } from '../../../core/orders/order.ts'
@@ -18,7 +18,7 @@ import { violationIn } from './credits.ts'
 import { checkShown } from './shown.ts'
 import { takeSnapshot } from './snapshot.ts'
 
-/** Reports every violation; with `isOver`, also whether everything that could be bought is sold. */
+/** Reports every violation; with `isOver`, also units that could be bought but are not sold. */
 export async function checkAtRest(world: World, { isOver }: { isOver: boolean }): Promise<void> {
   for (const finding of findingsAtRest(await takeSnapshot(world))) world.violated(violationIn(finding))
   if (world.kind !== 'red-packet') await checkOrders(world, isOver)
@@ -38,7 +38,7 @@ async function checkOrders(world: World, isOver: boolean): Promise<void> {
   if (isOver) await checkAllSold(world, orders)
 }
 
-/** Every cart of a shop has its order or its money back, and no order has two carts (I2, I5). */
+/** Checks that every cart has its order or was released, and that no order has two carts (I2, I5). */
 function checkCarts({ carts, violated }: World, orders: readonly Order[]): void {
   const known = new Map(orders.map((order) => [order.orderId, order]))
   const owners = new Map<OrderId, string>()
@@ -59,7 +59,7 @@ function checkCarts({ carts, violated }: World, orders: readonly Order[]): void 
   }
 }
 
-/** Every shopper sees their coupons: as many as ordered, and the same codes each time. */
+/** Checks that every shopper sees their coupons: as many as ordered, and the same codes each time. */
 async function checkCoupons(world: World, orders: readonly Order[]): Promise<void> {
   const { violated, truth, coupons } = world
   const sale = await world.sale()
@@ -74,23 +74,26 @@ async function checkCoupons(world: World, orders: readonly Order[]): Promise<voi
     }
   }
   if (sale.kind !== 'coupon') return
-  const standing = orders.filter(({ status }) => holdsUnits(status)).flatMap((order) => order.coupons ?? [])
-  const valid = standing.map(formatCoupon).sort()
+  const active = orders.filter(({ status }) => holdsUnits(status)).flatMap((order) => order.coupons ?? [])
+  const valid = active.map(formatCoupon).sort()
   const { text: csv } = await csvPart(couponsTable(sale), orderRows(truth.table, sale.saleId), true)
   const listed = csv.split('\r\n').filter((line) => ['valid', 'redeemed'].includes(line.split(',')[3] ?? ''))
   const codes = listed.map((line) => line.split(',')[0]).sort()
   if (codes.join() !== valid.join()) violated(`${codes} are listed as valid, and ${valid} are (coupons)`)
 }
 
-/** A coupon is redeemed once at a time, of an order that stands, and every answer about it is kept. */
+/**
+ * Checks that a coupon is redeemed at most once at a time, in an active order, and that every answered redemption is
+ * stored.
+ */
 function checkRedemptions({ visits, violated }: World, orders: readonly Order[]): void {
   const stored = new Map<string, { orderId: string; at: number; undoneAt?: number | undefined }>()
   for (const { orderId, status, coupons = [], redemptions = [] } of orders) {
     for (const [code, some] of Map.groupBy(redemptions, (redemption) => redemption.code)) {
-      const standing = some.filter(({ undoneAt }) => undoneAt === undefined)
-      if (standing.length > 1) violated(`${code} is redeemed ${standing.length} times (coupons)`)
+      const active = some.filter(({ undoneAt }) => undoneAt === undefined)
+      if (active.length > 1) violated(`${code} is redeemed ${active.length} times (coupons)`)
       if (!coupons.includes(code)) violated(`${code} is redeemed in ${orderId}, which has other codes (coupons)`)
-      if (standing.length > 0 && !holdsUnits(status)) violated(`${code} of ${orderId} is redeemed and void (coupons)`)
+      if (active.length > 0 && !holdsUnits(status)) violated(`${code} of ${orderId} is redeemed and void (coupons)`)
     }
     for (const { code, shop: till, key, at, undoneAt } of redemptions) {
       stored.set(redemptionName({ till, key, code: formatCoupon(code) }), { orderId, at, undoneAt })
@@ -103,10 +106,7 @@ function checkRedemptions({ visits, violated }: World, orders: readonly Order[])
   }
 }
 
-/**
- * After its end, a sale's budget is closed and every cent accounted for; before, all packets are
- * claimed.
- */
+/** Checks that the budget is closed and adds up after the end of the sale, and that all packets are claimed before. */
 async function checkBudgetSpent(world: World): Promise<void> {
   const { truth, saleId, simulation, violated } = world
   const sale = await world.sale()
@@ -127,13 +127,13 @@ async function checkBudgetSpent(world: World): Promise<void> {
   }
 }
 
-/** Each shopper can read the orders that they were answered (I2). */
+/** Checks that each shopper can read the orders from their answers (I2). */
 async function checkVisible(world: World, orders: readonly Order[]): Promise<void> {
   const { reservations, simulation, violated, truth } = world
   const written = new Set(orders.map(({ orderId }) => orderId))
   const sale = await world.sale()
   const ports = {
-    // Its hold is no order: it must be in the table.
+    // Without Redis, because the order must be in the table.
     stock: { exec: async () => null },
     offers: { find: async () => sale },
     table: truth.table,
@@ -145,11 +145,11 @@ async function checkVisible(world: World, orders: readonly Order[]): Promise<voi
   }
 }
 
-/** Everything that could be bought is sold (I1). */
+/** Checks that all units are sold (I1). */
 async function checkAllSold(world: World, orders: readonly Order[]): Promise<void> {
   const { stock, flag } = await world.sale()
   if (stock === -1 || flag === 'closed') return
-  const standing = orders.filter(({ status }) => holdsUnits(status))
-  const units = standing.reduce((sum, { quantity }) => sum + quantity, 0)
+  const active = orders.filter(({ status }) => holdsUnits(status))
+  const units = active.reduce((sum, { quantity }) => sum + quantity, 0)
   if (units !== stock) world.violated(`${units} of ${stock} units are sold though all could be bought (I1)`)
 }

@@ -1,19 +1,16 @@
-/**
- * Red packets in the table with the credits of the wallets, and the invariants of the table that hold after every write
- * (I1, I3).
- */
+/** Reads red packets with the credits of the wallets, and checks the invariants of the table after every write (I1, I3). */
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { allPackets } from '../../../core/packets/packets.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { readWallet } from '../../../functions/packets/wallet.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
-import type { Finding } from '../../invariants/findings.ts'
+import type { InvariantFinding } from '../../invariants/findings.ts'
 import { findingsAtAnyTime } from '../../invariants/invariants.ts'
 import type { PacketsInTable } from '../../invariants/snapshot.ts'
 import { packetsInTable } from '../../packets-in-table.ts'
 import type { GroundTruth } from '../parts/table.ts'
 
-/** The red packets in the table, with the credits as the wallet API shows them, whose list lags a moment behind. */
+/** Reads the red packets from the table, and their credits as the wallet API shows them. */
 export async function packetsInWallets(
   truth: GroundTruth,
   sale: Sale,
@@ -31,17 +28,17 @@ export async function packetsInWallets(
   return { ...packets, credits }
 }
 
-/** A finding as a line of the trace, with the invariants that it breaks. */
-export function violationIn({ rules, text }: Finding): string {
+/** Formats a finding as a line of the trace, with the broken invariants. */
+export function violationIn({ rules, text }: InvariantFinding): string {
   return `${text} (${rules.join(', ')})`
 }
 
 /**
- * Checks the table once, against the stock in the sale's definition: a wrong cap must not hide an
+ * Returns a function that checks the table against the stock in the sale's definition: a wrong cap must not hide an
  * oversell.
  */
 export function ledgerCheck(truth: GroundTruth, saleId: SaleId, violated: (what: string) => void): () => Promise<void> {
-  const report = (findings: readonly Finding[]) => {
+  const report = (findings: readonly InvariantFinding[]) => {
     for (const finding of findings) violated(violationIn(finding))
   }
   let claimedWhenClosed: number | undefined

@@ -1,4 +1,4 @@
-/** The pending work of a sale: it is at rest when there is none. */
+/** Lists the pending work of a sale, which is at rest when there is none. */
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { dueWork } from '../../../core/sale/sale-life.ts'
 import { nextWindow } from '../../../core/sale/windows.ts'
@@ -9,10 +9,10 @@ import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
 import { findEscrow } from '../../../functions/table/stock/escrows.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
-import { readCounts } from '../../all-holds.ts'
+import { readCounts } from '../../stock-counts.ts'
 import type { World } from '../world.ts'
 
-/** Names all pending work; empty when the sale is at rest. */
+/** Returns all pending work; empty when the sale is at rest. */
 export async function pendingWork(world: World): Promise<string[]> {
   const { truth, stocks, saleId, queues, provider, simulation } = world
   const sale = await world.sale()
@@ -22,7 +22,7 @@ export async function pendingWork(world: World): Promise<string[]> {
   const due = await dueReleases(truth.table, saleId)
   const refunds = await dueRefunds(truth.table)
   const authorisations = await dueAuthorisations(truth.table)
-  const ofOption = await world.option?.pendingWork(world, sale)
+  const optionWork = await world.option?.pendingWork(world, sale)
   const orders = truth.orders(saleId)
   const open = orders.filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
   const written = new Set(orders.map(({ orderId }) => orderId))
@@ -48,7 +48,7 @@ export async function pendingWork(world: World): Promise<string[]> {
     'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
     'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
     'budgets are still to be closed': isLeftOver(sale, simulation.now(), await saleTotals(truth.table, saleId)) ? 1 : 0,
-    ...ofOption,
+    ...optionWork,
   }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
 }

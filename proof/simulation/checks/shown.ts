@@ -1,4 +1,4 @@
-/** The gate and the page show the sale's real state. */
+/** Checks that the gate and the page show the real state of the sale. */
 import * as z from 'zod/mini'
 import { admissionsLeft } from '../../../core/gate/admission.ts'
 import { blockField } from '../../../core/gate/block.ts'
@@ -15,14 +15,14 @@ import { type GateFacts, readGate } from '../../../redis/gate/gate.ts'
 import { readAdmissions } from '../../../redis/gate/replenish.ts'
 import { readBlocklist, readFilter, readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { hasReturnableUnits, readStock } from '../../../redis/stock/stock.ts'
-import { withPool } from '../../all-holds.ts'
+import { withPool } from '../../stock-counts.ts'
 import { unitsWithEscrow } from '../units-left.ts'
 import type { World } from '../world.ts'
 
-/** Reports where the gate or the page is wrong, for a sale at rest. */
+/** Reports differences between the stock and the gate or page of a sale at rest. */
 export async function checkShown(world: World): Promise<void> {
   const { violated, redis, stocks, saleId, truth } = world
-  await checkNotices(world)
+  await checkGateLists(world)
   const stock = await readStock(stocks, saleId)
   const gate = await readGate(redis, saleId)
   if (stock === undefined) return
@@ -50,13 +50,13 @@ export async function checkShown(world: World): Promise<void> {
 
 const units = z.object({ remaining: z.number(), variants: z.optional(z.record(z.string(), z.number())) })
 
-/** What the page shows as left; undefined when it shows nothing. */
+/** Returns the units left on the page; undefined when it shows none. */
 export function shownOnPage({ site, saleId }: World): z.infer<typeof units> | undefined {
   const pointer = readJson(units, site.objects.get(pointerPath(saleId))?.body ?? '{}')
   return pointer.ok ? pointer.value : undefined
 }
 
-/** The entry of the sale in the store of the CloudFront Functions says what the gate says (L6). */
+/** Checks that the store of the CloudFront Functions agrees with the gate (L6). */
 function checkEdge({ violated, saleId, edgeStore }: World, gate: GateFacts | undefined): void {
   const entry = entryIn(edgeStore.values.get(entryKey(saleId)) ?? '')
   const isSoldOut = typeof entry?.soldOutAt === 'number'
@@ -70,11 +70,11 @@ function checkEdge({ violated, saleId, edgeStore }: World, gate: GateFacts | und
   if (shown.join() !== known.join()) violated(`the edge shows ${shown} where the gate has ${known} (L6)`)
 }
 
-/** The gate's block list (R8) and its filter of known sales (B4). */
-async function checkNotices({ violated, redis, saleId, truth }: World): Promise<void> {
+/** Checks the gate's block list (R8) and its filter of known sales (B4). */
+async function checkGateLists({ violated, redis, saleId, truth }: World): Promise<void> {
   const blocked = [...(await readBlocklist(redis))].sort()
-  const rightful = (await allBlocks(truth.table)).map(blockField).sort()
-  if (blocked.join() !== rightful.join()) violated(`the gate blocks ${blocked} and should block ${rightful} (R8)`)
+  const expected = (await allBlocks(truth.table)).map(blockField).sort()
+  if (blocked.join() !== expected.join()) violated(`the gate blocks ${blocked} and should block ${expected} (R8)`)
   const versions = await readListVersions(redis)
   const filter = openSaleFilter((await readFilter(redis)) ?? new Uint8Array())
   if (versions.filter < versions.sales || filter?.mayHold(saleId) !== true)

@@ -1,4 +1,4 @@
-/** Reads a sale at rest for the invariants: the table in memory, Redis without faults, and what was answered. */
+/** Reads a sale at rest for the invariants: the table in memory, Redis without faults, and the recorded answers. */
 import { isDeepStrictEqual } from 'node:util'
 import { orderQuarters, parseOrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
@@ -13,16 +13,16 @@ import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { reportedOrderRows } from '../../../functions/table/sale/sale-rows.ts'
 import { findEscrow } from '../../../functions/table/stock/escrows.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
-import { readCounts, withPool } from '../../all-holds.ts'
-import type { AnsweredPacket, PacketSnapshot, RedisUnits, SaleSnapshot } from '../../invariants/snapshot.ts'
+import type { AnsweredPacket, ObservedSale, PacketSnapshot, RedisUnits } from '../../invariants/snapshot.ts'
 import { readPacketSnapshot } from '../../packets-in-redis.ts'
-import { namesOf } from '../claim-names.ts'
-import { claimName, type HandedOut } from '../packet-record.ts'
+import { readCounts, withPool } from '../../stock-counts.ts'
+import { claimNamesOf } from '../claim-names.ts'
+import { type RecordedClaim, claimName } from '../packet-record.ts'
 import type { World } from '../world.ts'
 import { packetsInWallets } from './credits.ts'
 import { shownOnPage } from './shown.ts'
 
-export async function takeSnapshot(world: World): Promise<SaleSnapshot> {
+export async function takeSnapshot(world: World): Promise<ObservedSale> {
   const { truth, saleId, provider, reservations, shoppers, violated } = world
   const sale = await world.sale()
   if (sale.kind === 'red-packet') {
@@ -47,7 +47,7 @@ export async function takeSnapshot(world: World): Promise<SaleSnapshot> {
   }
 }
 
-/** A report reads the index of orders, quarter by quarter, and has to find the same. */
+/** Checks that a report, which reads the index of orders quarter by quarter, has the same orders. */
 async function compareWithReport({ truth, saleId, violated }: World, orders: readonly Order[]): Promise<void> {
   const known = new Map(orders.map((order) => [order.orderId, reportedOrder(order)]))
   let read = 0
@@ -61,7 +61,7 @@ async function compareWithReport({ truth, saleId, violated }: World, orders: rea
   if (read !== orders.length) violated('a report does not have the orders of the table (I4)')
 }
 
-/** A payment of no order counts for each sale. */
+/** True when the payment belongs to the sale; a payment without an order counts for each. */
 function isOf(saleId: SaleId, text: string): boolean {
   const orderId = parseOrderId(text)
   return orderId === undefined || saleOfOrder(orderId) === saleId
@@ -82,7 +82,7 @@ async function redisUnits({ stocks, saleId, truth }: World): Promise<RedisUnits 
   }
 }
 
-/** A sale at rest has its seed, so this one is not used. */
+/** Not used: a sale at rest has its seed. */
 const noSeed = (length: number) => new Uint8Array(length)
 
 async function packetsOf(world: World, sale: Sale): Promise<PacketSnapshot | undefined> {
@@ -103,9 +103,9 @@ async function packetsOf(world: World, sale: Sale): Promise<PacketSnapshot | und
 }
 
 /**
- * A shopper whose claim was answered has that packet (I2), with three exceptions after a data loss
- * of Redis: the claim was recorded nowhere else; it was lost for another one, so the table rejected
- * this one; or the shopper claimed twice under one order id, and the table decided on the packet whose message came first.
+ * Returns the answered claims. A shopper whose claim was answered must have that packet (I2), with three exceptions
+ * after a data loss of Redis: the claim was recorded nowhere else; the table rejected it in favour of another claim; or
+ * the shopper claimed twice under one order id, and the table kept the packet whose message arrived first.
  */
 function answeredClaims(
   { packets, saleId, truth }: World,
@@ -114,21 +114,21 @@ function answeredClaims(
   const owners = new Map(credits.map((credit) => [credit.packetId, credit]))
   const credited = new Map(credits.map((credit) => [credit.shopperId, credit]))
   const rejected = truth.orders(saleId).filter(({ status }) => status === 'rejected')
-  const refused = new Set(namesOf(rejected))
+  const refused = new Set(claimNamesOf(rejected))
   const refusedShoppers = new Set(rejected.map(({ shopperId }) => shopperId))
   const isExcused = (credit: (typeof credits)[number] | undefined) =>
     credit !== undefined && packets.excused.has(`${credit.shopperId} ${credit.packetId.slice(`${saleId}-p`.length)}`)
 
-  const mayBeMissing = (claim: HandedOut): boolean => {
+  const mayBeMissing = (claim: RecordedClaim): boolean => {
     if (packets.excused.has(claimName(claim))) return true
     const other = credited.get(claim.shopperId)
     const isRefused = refused.has(claimName(claim))
-    if (claim.standing === 'firm' && !packets.overwritable.has(claimName(claim)))
+    if (claim.certainty === 'firm' && !packets.overwritable.has(claimName(claim)))
       return isRefused && (isExcused(owners.get(packetIdOf(saleId, claim.packet))) || isExcused(other))
     return refusedShoppers.has(claim.shopperId) || other !== undefined
   }
 
-  return [...packets.handedOut.values()]
+  return [...packets.claimed.values()]
     .filter(({ isAnswered }) => isAnswered)
     .map((claim) => ({
       ...{ shopperId: claim.shopperId, packetId: packetIdOf(saleId, claim.packet) },

@@ -1,4 +1,4 @@
-/** At rest, console and shoppers of a visited sale read exactly what was written. */
+/** Checks at rest that the console and the shoppers of a visited sale read exactly what was written. */
 import { controlApi, type FoundOrder } from '../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { goodsAmountOf } from '../../../core/orders/bill.ts'
@@ -8,17 +8,17 @@ import { moneyStateOfOrder, shownStatus } from '../../../core/orders/order-stand
 import type { CustomerIssuer } from '../../../core/people/customer-keys.ts'
 import { readCustomers, readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { packetsInTable } from '../../packets-in-table.ts'
-import { findOwnPacket, readAddedUp, readAddress, readOwnOrders } from '../actors/account.ts'
-import { ask } from '../actors/staff.ts'
+import { findOwnPacket, readAddress, readCheckedWallet, readOwnOrders } from '../actors/account.ts'
+import { askConsole } from '../actors/staff.ts'
 import type { World } from '../world.ts'
 
-/** People whose own pages are read. */
-const most = 3
+/** Shoppers whose own pages are read. */
+const maxPeople = 3
 
-/** Orders of a page of their list: so few that a sale has several. */
+/** Orders on a page of a list: few, so that a sale has several pages. */
 const ordersOnPage = 5
 
-/** Asks without faults, as those who are shown it, and reports each difference. */
+/** Reads all views without faults, and reports each difference. */
 export async function checkViews(world: World): Promise<void> {
   const orders = world.truth.orders(world.saleId)
   await checkLists(world)
@@ -33,7 +33,7 @@ export async function checkViews(world: World): Promise<void> {
 }
 
 async function read(world: World, path: string, body?: object): Promise<unknown> {
-  const answer = await ask(world, path, body === undefined ? {} : { method: 'POST', body })
+  const answer = await askConsole(world, path, body === undefined ? {} : { method: 'POST', body })
   if (answer.statusCode !== 200) world.violated(`${path} was answered ${answer.statusCode} (console)`)
   return JSON.parse(answer.body)
 }
@@ -43,7 +43,7 @@ function compare({ violated }: World, what: string, is: readonly string[], shoul
   if (shown !== known) violated(`${what} shows ${shown || 'nothing'} and should show ${known || 'nothing'} (console)`)
 }
 
-/** All pages of both lists, and what searches find. */
+/** Checks all pages of both lists of sales, and searches. */
 async function checkLists(world: World): Promise<void> {
   const { saleId, visits } = world
   const others = [...visits.sales].flatMap(([id, isThere]) => (isThere ? [id] : []))
@@ -63,12 +63,12 @@ async function checkLists(world: World): Promise<void> {
   const own = await listed(`&find=${saleId}-draft&state=scheduled`)
   for (const id of own) if (visits.sales.get(id) !== true) world.violated(`a search finds the deleted ${id} (console)`)
   for (const [id, isThere] of visits.sales) {
-    const { statusCode } = await ask(world, `sales/${id}`)
+    const { statusCode } = await askConsole(world, `sales/${id}`)
     if ((statusCode === 200) !== isThere) world.violated(`${id} was answered ${statusCode} (console)`)
   }
 }
 
-/** Brand, block list and databases. */
+/** Checks brand, block list, issuers and databases. */
 async function checkShop(world: World): Promise<void> {
   const { visits, simulation } = world
   const { revision, brand } = controlApi.getBrand.answer.parse(await read(world, 'brand'))
@@ -91,7 +91,7 @@ async function checkShop(world: World): Promise<void> {
     issuers.map(({ name }) => name),
     trusted,
   )
-  compare(world, 'the list of issuers at the gate', await simulation.aside(() => issuersAtGate(world)), trusted)
+  compare(world, 'the list of issuers at the gate', await simulation.runExclusively(() => issuersAtGate(world)), trusted)
   const { databases } = controlApi.listDatabases.answer.parse(await read(world, 'databases'))
   if (databases.length !== world.shards) world.violated(`${databases.length} databases are listed (console)`)
 }
@@ -103,7 +103,7 @@ async function issuersAtGate({ redis }: World): Promise<readonly string[]> {
   return issuers.map(({ name }) => name)
 }
 
-/** Each change that was answered is on record, with who made it. */
+/** Checks that each answered change is in the audit, with its author. */
 async function checkAudit(world: World): Promise<void> {
   const { saleId, visits, simulation, violated } = world
   const now = simulation.now()
@@ -136,11 +136,11 @@ async function auditOf(world: World, at: number) {
   return [...controlApi.getAudit.answer.parse(await read(world, `audit?day=${day}`)).entries]
 }
 
-/** The tables for spreadsheets, in one part and in parts. */
+/** Checks the CSV tables, whole and in parts. */
 async function checkTables(world: World, orders: readonly Order[]): Promise<void> {
   const { kind, saleId, truth } = world
   const rowsOf = async (name: string) => {
-    const { statusCode, body } = await ask(world, `sales/${saleId}/${name}.csv?after=`)
+    const { statusCode, body } = await askConsole(world, `sales/${saleId}/${name}.csv?after=`)
     return statusCode === 200
       ? body
           .split('\r\n')
@@ -157,7 +157,7 @@ async function checkTables(world: World, orders: readonly Order[]): Promise<void
   )
   const [first] = ids
   if (first !== undefined) {
-    const { body } = await ask(world, `sales/${saleId}/orders.csv?after=${first}`)
+    const { body } = await askConsole(world, `sales/${saleId}/orders.csv?after=${first}`)
     compare(
       world,
       'the rest of the table',
@@ -187,7 +187,7 @@ function redeemedCodes(orders: readonly Order[]): string[] {
   return standing.map(({ code }) => formatCoupon(code))
 }
 
-/** The live numbers are those of the orders. */
+/** Checks that the live numbers match the orders. */
 async function checkNumbers(world: World, orders: readonly Order[]): Promise<void> {
   const { saleId, kind, violated } = world
   const { paid, redeemed, unavailable } = controlApi.getLive.answer.parse(await read(world, `sales/${saleId}/live`))
@@ -209,7 +209,7 @@ async function checkNumbers(world: World, orders: readonly Order[]): Promise<voi
   if (kind === 'coupon') same('the number of redeemed coupons', redeemed, redeemedCodes(orders).length)
 }
 
-/** The list of a sale's orders, and that of all sales, have each order once, with a number of its own. */
+/** Checks that the lists of orders, of one sale and of all, have each order once, with a unique number. */
 async function checkOrderLists(world: World): Promise<void> {
   const listed = async (query: string) => {
     const orders: FoundOrder[] = []
@@ -247,7 +247,10 @@ async function checkOrderLists(world: World): Promise<void> {
   if (new Set(numbers).size !== numbers.length) world.violated('two orders have one number (console)')
 }
 
-/** An order is found by its number and its id, by its shopper, and by the e-mail address of that; packets are in the wallet. */
+/**
+ * Checks that searches find an order by number, id, shopper, and the shopper's e-mail address; packets are only in the
+ * wallet.
+ */
 async function checkSearches(world: World): Promise<void> {
   const all = [world, ...world.others].flatMap(({ truth, saleId }) => truth.orders(saleId))
   const orders = all.filter(({ packet }) => packet === undefined)
@@ -262,7 +265,7 @@ async function checkSearches(world: World): Promise<void> {
     return ids
   }
   const byShopper = Map.groupBy(orders, ({ shopperId }) => shopperId)
-  for (const [shopperId, own] of [...byShopper].slice(0, most)) {
+  for (const [shopperId, own] of [...byShopper].slice(0, maxPeople)) {
     const ids = own.map(({ orderId }) => orderId)
     compare(world, `a search for ${shopperId}`, await found(shopperId), ids)
     const asked = { find: ids[0], shopper: true }
@@ -274,17 +277,17 @@ async function checkSearches(world: World): Promise<void> {
     if (first?.orderNumber !== undefined)
       compare(world, `a search for ${first.orderNumber}`, await found(first.orderNumber), [first.orderId])
   }
-  for (const [shopperId, email] of [...world.visits.emails].slice(0, most)) {
+  for (const [shopperId, email] of [...world.visits.emails].slice(0, maxPeople)) {
     if (email === undefined) continue
     const ids = byShopper.get(shopperId)?.map(({ orderId }) => orderId) ?? []
     compare(world, `a search for ${email}`, await found(email.toUpperCase()), ids)
   }
 }
 
-/** Each shopper sees the own orders, all of them, and no others. */
+/** Checks that each shopper sees all of their orders, and no others. */
 async function checkAccounts(world: World, orders: readonly Order[]): Promise<void> {
   const byShopper = Map.groupBy(orders, ({ shopperId }) => shopperId)
-  const few = [...byShopper].sort(([, a], [, b]) => b.length - a.length).slice(0, most)
+  const few = [...byShopper].sort(([, a], [, b]) => b.length - a.length).slice(0, maxPeople)
   for (const [shopperId, own] of few) {
     const ids = own.map(({ orderId }) => orderId)
     for (const ofSale of [true, false]) {
@@ -299,22 +302,22 @@ async function checkAccounts(world: World, orders: readonly Order[]): Promise<vo
   }
 }
 
-/** A wallet has the packet of its owner, as a look-up shows it. */
+/** Checks that a wallet has the same packet as the shopper's search. */
 async function checkWallets(world: World): Promise<void> {
-  const winners = [...world.packets.handedOut.values()].slice(0, most)
+  const winners = [...world.packets.claimed.values()].slice(0, maxPeople)
   for (const { shopperId } of winners) {
-    const credits = await readAddedUp(world, shopperId)
+    const credits = await readCheckedWallet(world, shopperId)
     const own = credits.find(({ saleId }) => saleId === world.saleId)?.packetId
-    const looked = await findOwnPacket(world, shopperId)
-    if (looked !== own) world.violated(`${shopperId} has ${own}, and a look-up shows ${looked} (I2)`)
+    const found = await findOwnPacket(world, shopperId)
+    if (found !== own) world.violated(`${shopperId} has ${own}, and a look-up shows ${found} (I2)`)
   }
 }
 
-/** An order has the address that its shopper gave last, also in the table of who sends it. */
+/** Checks that an order has the last address of its shopper, also in the CSV table. */
 async function checkAddresses(world: World): Promise<void> {
   const { visits, truth, violated } = world
   for (const { saleId } of world.others) {
-    const { body: table } = await ask(world, `sales/${saleId}/orders.csv?after=`)
+    const { body: table } = await askConsole(world, `sales/${saleId}/orders.csv?after=`)
     for (const { orderId, shopperId } of truth.orders(saleId)) {
       const should = visits.recipients.get(orderId)
       const { delivery } = await readAddress(world, shopperId, orderId)

@@ -1,25 +1,25 @@
 /**
- * Expressions of DynamoDB: conditions, updates, keys and projections. Only what our stores use is known; any
- * other word is refused, so that nothing passes here and fails in DynamoDB.
+ * Parses and evaluates DynamoDB expressions: conditions, updates, keys and projections. Syntax that our stores do not
+ * use is rejected, so that nothing passes here and fails in DynamoDB.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
  */
-import { compare, type Item, isSame, lengthOf, type Value } from './values.ts'
+import { compare, isEqualValue, lengthOf, type StoredValue, type TableItem } from './values.ts'
 
-/** The values of placeholders, and which of them an expression used. */
+/** The values of placeholders; `used` collects those that an expression used. */
 export type Placeholders = {
   names: Readonly<Record<string, string>>
-  values: Readonly<Record<string, Value>>
+  values: Readonly<Record<string, StoredValue>>
   used: Set<string>
 }
 
-type Term = (item: Item | undefined, placeholders: Placeholders) => Value | undefined
-type Test = (item: Item | undefined, placeholders: Placeholders) => boolean
+type Term = (item: TableItem | undefined, placeholders: Placeholders) => StoredValue | undefined
+type Test = (item: TableItem | undefined, placeholders: Placeholders) => boolean
 
-/** Attributes and their new values; undefined removes one. Reads `item` as it was before. */
-type Change = (item: Item | undefined, placeholders: Placeholders) => Map<string, Value | undefined>
+/** Returns attributes and their new values; undefined removes one. `item` is the item before the update. */
+type Change = (item: TableItem | undefined, placeholders: Placeholders) => Map<string, StoredValue | undefined>
 
-/** DynamoDB refuses the request. */
-export class Refused extends Error {}
+/** DynamoDB would reject the request. */
+export class InvalidExpression extends Error {}
 
 const token = /\s*(?:([(),]|<=|>=|<|>|=)|((?:#?[A-Za-z_][\w]*)(?:\.#?[A-Za-z_]\w*)*)|(:\w+))/y
 
@@ -29,7 +29,7 @@ function tokensOf(expression: string): string[] {
   const text = expression.trimEnd()
   while (token.lastIndex < text.length) {
     const found = token.exec(text)
-    if (found === null) throw new Refused(`unknown text in the expression ${expression}`)
+    if (found === null) throw new InvalidExpression(`unknown text in the expression ${expression}`)
     tokens.push(found[0].trim())
   }
   return tokens
@@ -57,19 +57,19 @@ class Reader {
   }
   take(): string {
     const taken = this.next
-    if (taken === undefined) throw new Refused(`the expression ends too early: ${this.expression}`)
+    if (taken === undefined) throw new InvalidExpression(`the expression ends too early: ${this.expression}`)
     this.at += 1
     return taken
   }
   expect(word: string): void {
-    if (!this.skip(word)) throw new Refused(`${word} is missing before ${this.next}: ${this.expression}`)
+    if (!this.skip(word)) throw new InvalidExpression(`${word} is missing before ${this.next}: ${this.expression}`)
   }
   end(): void {
-    if (this.next !== undefined) throw new Refused(`${this.next} is not known here: ${this.expression}`)
+    if (this.next !== undefined) throw new InvalidExpression(`${this.next} is not known here: ${this.expression}`)
   }
 }
 
-const keptBy = <T>(read: (expression: string) => T): ((expression: string) => T) => {
+const memoize = <T>(read: (expression: string) => T): ((expression: string) => T) => {
   const kept = new Map<string, T>()
   return (expression) => {
     const known = kept.get(expression)
@@ -80,7 +80,7 @@ const keptBy = <T>(read: (expression: string) => T): ((expression: string) => T)
   }
 }
 
-export const conditionOf = keptBy((expression: string): Test => {
+export const parseCondition = memoize((expression: string): Test => {
   const reader = new Reader(expression)
   const test = anyOf(reader)
   reader.end()
@@ -99,8 +99,8 @@ function allOf(reader: Reader): Test {
   return tests.length === 1 && tests[0] ? tests[0] : (item, given) => evaluated(tests, item, given).every(Boolean)
 }
 
-/** All of them, so that each notes which placeholders it uses. */
-const evaluated = (tests: readonly Test[], item: Item | undefined, given: Placeholders) =>
+/** Evaluates all tests without short circuit, so that each marks the placeholders that it uses. */
+const evaluated = (tests: readonly Test[], item: TableItem | undefined, given: Placeholders) =>
   tests.map((test) => test(item, given))
 
 const functions: Record<string, (reader: Reader) => Test> = {
@@ -152,11 +152,12 @@ function comparison(reader: Reader): Test {
   const sign = reader.take()
   const right = operand(reader)
   const holds = comparisons[sign]
-  if (holds === undefined && sign !== '=') throw new Refused(`${sign} is not known here: ${reader.expression}`)
+  if (holds === undefined && sign !== '=')
+    throw new InvalidExpression(`${sign} is not known here: ${reader.expression}`)
   return (item, given) => {
     const [a, b] = [left(item, given), right(item, given)]
     if (a === undefined || b === undefined) return false
-    if (holds === undefined) return isSame(a, b)
+    if (holds === undefined) return isEqualValue(a, b)
     const order = compare(a, b)
     return order !== undefined && holds(order)
   }
@@ -177,43 +178,44 @@ function operand(reader: Reader): Term {
 const isWord = /^#?[A-Za-z_]\w*(?:\.#?[A-Za-z_]\w*)*$/
 
 function pathOf(word: string): Term {
-  if (!isWord.test(word)) throw new Refused(`${word} is no path`)
+  if (!isWord.test(word)) throw new InvalidExpression(`${word} is no path`)
   const parts = word.split('.')
   return (item, given) => {
     const names = parts.map((part) => nameOf(part, given))
-    let value: Value | undefined = item
+    let value: StoredValue | undefined = item
     for (const name of names) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-      value = (value as Item)[name]
+      value = (value as TableItem)[name]
     }
     return value
   }
 }
 
 function placeholderOf(word: string): Term {
-  if (!word.startsWith(':')) throw new Refused(`${word} is no placeholder of a value`)
+  if (!word.startsWith(':')) throw new InvalidExpression(`${word} is no placeholder of a value`)
   return (_, { values, used }) => {
     const value = values[word]
-    if (value === undefined) throw new Refused(`the expression uses ${word}, which has no value`)
+    if (value === undefined) throw new InvalidExpression(`the expression uses ${word}, which has no value`)
     used.add(word)
     return value
   }
 }
 
-/** @throws Refused also for a name that is a reserved word of those that our items use */
+/** @throws InvalidExpression for an unknown placeholder or a reserved word */
 function nameOf(word: string, { names, used }: Placeholders): string {
   if (!word.startsWith('#')) {
-    if (reserved.has(word.toUpperCase())) throw new Refused(`${word} is a reserved word: it needs a placeholder`)
+    if (reserved.has(word.toUpperCase()))
+      throw new InvalidExpression(`${word} is a reserved word: it needs a placeholder`)
     return word
   }
   const name = names[word]
-  if (name === undefined) throw new Refused(`the expression uses ${word}, which has no name`)
+  if (name === undefined) throw new InvalidExpression(`the expression uses ${word}, which has no name`)
   used.add(word)
   return name
 }
 
 /**
- * Those of DynamoDB's reserved words that an attribute of ours has or could have.
+ * The reserved words of DynamoDB that one of our attributes has or could have.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html
  */
 const reserved = new Set(
@@ -227,42 +229,45 @@ const reserved = new Set(
   ).split(' '),
 )
 
-export const updateOf = keptBy((expression: string): Change => {
+export const parseUpdate = memoize((expression: string): Change => {
   const reader = new Reader(expression)
-  const actions: ((item: Item | undefined, given: Placeholders) => [string, Value | undefined])[] = []
+  const actions: ((item: TableItem | undefined, given: Placeholders) => [string, StoredValue | undefined])[] = []
   while (reader.next !== undefined) {
     const clause = reader.take().toUpperCase()
     do {
       if (clause === 'SET') actions.push(setting(reader))
       else if (clause === 'ADD') actions.push(adding(reader))
       else if (clause === 'REMOVE') actions.push(removing(reader))
-      else throw new Refused(`${clause} is not known here: ${expression}`)
+      else throw new InvalidExpression(`${clause} is not known here: ${expression}`)
     } while (reader.skip(','))
   }
   return (item, given) => {
-    const changed = new Map<string, Value | undefined>()
+    const changed = new Map<string, StoredValue | undefined>()
     for (const action of actions) {
       const [name, value] = action(item, given)
-      if (changed.has(name)) throw new Refused(`two parts of the update change ${name}: ${expression}`)
+      if (changed.has(name)) throw new InvalidExpression(`two parts of the update change ${name}: ${expression}`)
       changed.set(name, value)
     }
     return changed
   }
 })
 
-/** The name of an attribute of the item itself. */
+/** Reads the name of a top-level attribute. */
 function ownName(word: string): (given: Placeholders) => string {
-  if (!isWord.test(word) || word.includes('.')) throw new Refused(`${word} is no attribute of the item itself`)
+  if (!isWord.test(word) || word.includes('.'))
+    throw new InvalidExpression(`${word} is no attribute of the item itself`)
   return (given) => nameOf(word, given)
 }
 
-function setting(reader: Reader): (item: Item | undefined, given: Placeholders) => [string, Value | undefined] {
+function setting(
+  reader: Reader,
+): (item: TableItem | undefined, given: Placeholders) => [string, StoredValue | undefined] {
   const name = ownName(reader.take())
   reader.expect('=')
   const value = settable(reader)
   return (item, given) => {
     const set = value(item, given)
-    if (set === undefined) throw new Refused(`${reader.expression} sets a value that is not there`)
+    if (set === undefined) throw new InvalidExpression(`${reader.expression} sets a value that is not there`)
     return [name(given), set]
   }
 }
@@ -281,37 +286,41 @@ function settable(reader: Reader): Term {
   }
 }
 
-function adding(reader: Reader): (item: Item | undefined, given: Placeholders) => [string, Value | undefined] {
+function adding(
+  reader: Reader,
+): (item: TableItem | undefined, given: Placeholders) => [string, StoredValue | undefined] {
   const name = ownName(reader.take())
   const delta = placeholderOf(reader.take())
   return (item, given) => {
     const attribute = name(given)
     const [before, more] = [item?.[attribute] ?? 0, delta(item, given)]
     if (typeof before !== 'number' || typeof more !== 'number') {
-      throw new Refused(`${attribute} is no number that something can be added to`)
+      throw new InvalidExpression(`${attribute} is no number that something can be added to`)
     }
     return [attribute, before + more]
   }
 }
 
-function removing(reader: Reader): (item: Item | undefined, given: Placeholders) => [string, Value | undefined] {
+function removing(
+  reader: Reader,
+): (item: TableItem | undefined, given: Placeholders) => [string, StoredValue | undefined] {
   const name = ownName(reader.take())
   return (_, given) => [name(given), undefined]
 }
 
-/** The names of the attributes to answer with. */
-export function projectionOf(expression: string, given: Placeholders): readonly string[] {
+/** Returns the names of the projected attributes. */
+export function parseProjection(expression: string, given: Placeholders): readonly string[] {
   return expression.split(',').map((word) => ownName(word.trim())(given))
 }
 
-/** The key of the wanted partition, and the test of the place in it. */
+/** The key of the partition; `has` tests an item of it. */
 export type KeyCondition = { partition: string; has: Test }
 
 /**
- * The condition of a query, which must start with the partition.
- * @throws Refused when `hash` is not what it starts with, or something else than `hash` and `range` is compared
+ * Parses the condition of a query, which must start with the partition.
+ * @throws InvalidExpression unless it compares `hash` first, and then at most `range`
  */
-export function keyConditionOf(
+export function parseKeyCondition(
   expression: string,
   { hash, range }: { hash: string; range: string },
   given: Placeholders,
@@ -321,10 +330,10 @@ export function keyConditionOf(
   const partition = value.startsWith(':') ? placeholderOf(value)(undefined, given) : undefined
   const isOfRange = words.length === 3 || (words[3] === 'AND' && (words[4] === range || words[6] === range))
   if (first !== hash || sign !== '=' || typeof partition !== 'string' || !isOfRange) {
-    throw new Refused(`a query needs ${hash} = :value, and may compare ${range}: ${expression}`)
+    throw new InvalidExpression(`a query needs ${hash} = :value, and may compare ${range}: ${expression}`)
   }
-  const has = conditionOf(expression)
-  // A partition may be empty, and its placeholders are used all the same.
+  const has = parseCondition(expression)
+  // Marks the placeholders as used, even when the partition is empty.
   has(undefined, given)
   return { partition, has }
 }

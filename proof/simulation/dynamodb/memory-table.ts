@@ -1,6 +1,6 @@
 /**
- * The table in memory behind the document client: our stores run on it as on DynamoDB, each command at once and
- * in whole. It has what they use of DynamoDB, with its limits, and refuses everything else.
+ * An in-memory table behind the document client. Our stores run on it as on DynamoDB; each command is atomic. It
+ * implements the subset of DynamoDB that they use, with its limits, and rejects everything else.
  */
 import {
   ConditionalCheckFailedException,
@@ -14,37 +14,43 @@ import { dynamoOrderWriter } from '../../../functions/table/orders/order-writer.
 import { attributesOf, TransactionRequest } from '../../../functions/table/transaction.ts'
 import { itemOf } from '../../../functions/table/wire-items.ts'
 import { tableDefinition } from '../../../system/table.ts'
-import { conditionOf, keyConditionOf, type Placeholders, projectionOf, Refused, updateOf } from './expression.ts'
-import { bytesOf, compareTexts, copyOfMap, type Item, storedCopy, type Value } from './values.ts'
+import {
+  InvalidExpression,
+  type Placeholders,
+  parseCondition,
+  parseKeyCondition,
+  parseProjection,
+  parseUpdate,
+} from './expression.ts'
+import { bytesOf, compareTexts, copyOfMap, type StoredValue, storedCopy, type TableItem } from './values.ts'
 
 export type MemoryTableOptions = {
   /** Epoch ms. Default: the machine's clock. */
   now?: () => number
   /** Bytes of a page of a query. Default: 1 MB, as in DynamoDB. */
   pageBytes?: number
-  /** The moment whose state the index shows to a query, epoch ms. Default: now. */
+  /** The time whose state the index returns to a query, epoch ms. Default: now. */
   indexedAt?: () => number
-  /** Changes each request of a transaction before it is carried out: for a program with a deliberate defect. */
+  /** Changes each request of a transaction before it runs, to plant a defect. */
   edit?: ((kind: WriteKind, request: TransactionPart) => TransactionPart) | undefined
 }
 
-/** A request of a transaction, its values as the document client has them. */
+/** A request of a transaction with the document client's values. */
 export type TransactionPart = Readonly<Record<string, unknown>> & {
-  Key?: Item
-  Item?: Item
+  Key?: TableItem
+  Item?: TableItem
   ConditionExpression?: string
 }
 
 export type MemoryTable = {
   client: Pick<DynamoDBDocumentClient, 'send'>
-  /** Every item, those of one partition in the order in which they came. */
-  items: (pk?: string) => Iterable<Item>
+  /** Yields every item, those of one partition in insertion order. */
+  items: (pk?: string) => Iterable<TableItem>
 }
 
-/** The only table there is. */
 export const tableName = 'sluice'
 
-/** An index of the table: its keys, and the other attributes that it shows. */
+/** An index: its keys, and the projected attributes. */
 type IndexShape = { hash: string; range: string; shown: readonly string[] }
 
 const indexShapes: ReadonlyMap<string, IndexShape> = new Map(
@@ -61,15 +67,15 @@ const maxTransactionBytes = 4 * maxPageBytes
 const maxTransactionItems = 100
 const maxBatchReads = 100
 const maxBatchWrites = 25
-/** How long the token of a transaction names its first request, ms. */
+/** Lifetime of a transaction's idempotency token, ms. */
 const tokenLifeMs = 10 * 60_000
-/** No index lags for longer. */
-const longestLagMs = 60_000
+/** Maximum lag of an index. */
+const maxLagMs = 60_000
 
 type Input = Readonly<Record<string, unknown>>
 type ItemKey = { pk: string; sk: string }
-/** A write of one item: what there is and what shall be, once its condition held. */
-type Write = { key: ItemKey; before: Item | undefined; holds: boolean; after: () => Item | undefined }
+/** A write of one item: `after` returns the new item when the condition `holds`. */
+type Write = { key: ItemKey; before: TableItem | undefined; holds: boolean; after: () => TableItem | undefined }
 
 export function memoryTable({
   now = Date.now,
@@ -77,13 +83,13 @@ export function memoryTable({
   indexedAt,
   edit = (_, request) => request,
 }: MemoryTableOptions = {}): MemoryTable {
-  const partitions = new Map<string, Map<string, Item>>()
+  const partitions = new Map<string, Map<string, TableItem>>()
   const indexes = new Map([...indexShapes].map(([name, shape]) => [name, openIndex(shape, now)]))
   const tokens = new Map<string, { body: string; until: number }>()
 
   const find = ({ pk, sk }: ItemKey) => partitions.get(pk)?.get(sk)
-  const put = ({ pk, sk }: ItemKey, after: Item | undefined) => {
-    const partition = partitions.get(pk) ?? new Map<string, Item>()
+  const put = ({ pk, sk }: ItemKey, after: TableItem | undefined) => {
+    const partition = partitions.get(pk) ?? new Map<string, TableItem>()
     partitions.set(pk, partition)
     for (const index of indexes.values()) index.change({ pk, sk }, partition.get(sk), after)
     if (after === undefined) partition.delete(sk)
@@ -121,7 +127,7 @@ export function memoryTable({
       if (kind === undefined || input === undefined || Object.keys(entry).length !== 1)
         throw invalid('an item of a transaction has one request')
       const { ReturnValuesOnConditionCheckFailure: wanted, ...rest } = input
-      return { wanted, ...writeOf(kind, edit(kind, unwired(rest)), find) }
+      return { wanted, ...writeOf(kind, edit(kind, unmarshalled(rest)), find) }
     })
     limitTransaction(writes.map(({ key }) => key))
     if (body.length > maxTransactionBytes) throw invalid('a transaction has at most 4 MB')
@@ -141,19 +147,20 @@ export function memoryTable({
     const shape = IndexName === undefined ? ownKeys : indexShapes.get(String(IndexName))
     if (shape === undefined || (index !== undefined && ConsistentRead === true))
       throw invalid('there is no such index, or it is read consistently')
-    const { partition, has } = refusing(() => keyConditionOf(String(KeyConditionExpression), shape, given))
-    const wanted = FilterExpression === undefined ? undefined : refusing(() => conditionOf(String(FilterExpression)))
-    // A partition may be empty, and the placeholders of the filter are used all the same.
+    const { partition, has } = withServiceErrors(() => parseKeyCondition(String(KeyConditionExpression), shape, given))
+    const wanted =
+      FilterExpression === undefined ? undefined : withServiceErrors(() => parseCondition(String(FilterExpression)))
+    // Marks the placeholders of the filter as used, even when the partition is empty.
     wanted?.(undefined, given)
     const all = index === undefined ? inOrder(partition) : index.entries(partition, indexedAt?.() ?? now())
     const found = all.filter((item) => has(item, given))
-    const shown = wantedOf(ProjectionExpression, given)
+    const shown = createProjector(ProjectionExpression, given)
     check()
     if (ScanIndexForward === false) found.reverse()
-    const following = behind(found, ExclusiveStartKey, [shape.range, 'pk', 'sk'], ScanIndexForward !== false)
+    const following = itemsAfter(found, ExclusiveStartKey, [shape.range, 'pk', 'sk'], ScanIndexForward !== false)
     const { page, isLast } = pageOf(following, pageBytes, Limit as number | undefined)
     const last = page.at(-1)
-    // A filter leaves out items of a page that was read.
+    // A filter removes items after the page was read.
     const kept = wanted === undefined ? page : page.filter((item) => wanted(item, given))
     return {
       Items: kept.map(shown),
@@ -167,7 +174,7 @@ export function memoryTable({
       const { ConsistentRead: _, ProjectionExpression, ...rest } = input
       const { key, ...others } = keyIn(rest)
       const { given, check } = placeholdersIn(others)
-      const shown = wantedOf(ProjectionExpression, given)
+      const shown = createProjector(ProjectionExpression, given)
       check()
       const item = find(key)
       return item === undefined ? {} : { Item: shown(item) }
@@ -177,38 +184,38 @@ export function memoryTable({
     DeleteCommand: (input) => writeOne('Delete', input),
     QueryCommand: query,
     BatchGetCommand({ RequestItems, ...rest }) {
-      nothingElse(rest)
+      rejectOthers(rest)
       const {
         Keys = [],
         ConsistentRead: _,
         ...others
-      } = ofTheTable<{ Keys?: object[]; ConsistentRead?: boolean }>(RequestItems)
-      nothingElse(others)
+      } = requestsOf<{ Keys?: object[]; ConsistentRead?: boolean }>(RequestItems)
+      rejectOthers(others)
       const keys = Keys.map(keyFrom)
       if (keys.length === 0 || keys.length > maxBatchReads) throw invalid('a batch reads 1 to 100 items')
-      noneTwice(keys)
+      rejectDuplicates(keys)
       const found = keys.map(find).filter((item) => item !== undefined)
       return { Responses: { [tableName]: found.map(copyOfMap) }, UnprocessedKeys: {} }
     },
     BatchWriteCommand({ RequestItems, ...rest }) {
-      nothingElse(rest)
+      rejectOthers(rest)
       type Request = { PutRequest?: { Item: object }; DeleteRequest?: { Key: object } }
-      const requests = ofTheTable<readonly Request[]>(RequestItems)
+      const requests = requestsOf<readonly Request[]>(RequestItems)
       if (requests.length === 0 || requests.length > maxBatchWrites) throw invalid('a batch writes 1 to 25 items')
       const writes = requests.map(({ PutRequest, DeleteRequest }) =>
         PutRequest === undefined
           ? { key: keyFrom(DeleteRequest?.Key ?? {}), next: undefined }
           : newItem(PutRequest.Item),
       )
-      noneTwice(writes.map(({ key }) => key))
+      rejectDuplicates(writes.map(({ key }) => key))
       for (const { key, next } of writes) put(key, next)
       return { UnprocessedItems: {} }
     },
     TransactGetCommand({ TransactItems, ...rest }) {
-      nothingElse(rest)
+      rejectOthers(rest)
       const keys = (TransactItems as { Get: Input }[]).map(({ Get }) => {
         const { key, ...others } = keyIn(Get)
-        nothingElse(others)
+        rejectOthers(others)
         return key
       })
       limitTransaction(keys)
@@ -216,12 +223,12 @@ export function memoryTable({
     },
   }
 
-  /** @throws what the client of the SDK throws for a refused request */
+  /** @throws the SDK's errors for a rejected request */
   const send = async (command: { input: object }): Promise<object> => {
-    if (command instanceof TransactionRequest) return refusing(() => transact(command.body))
+    if (command instanceof TransactionRequest) return withServiceErrors(() => transact(command.body))
     const named = commands[command.constructor.name]
     if (named === undefined) throw invalid(`${command.constructor.name} is not known here`)
-    return refusing(() => named(command.input as Input))
+    return withServiceErrors(() => named(command.input as Input))
   }
 
   return {
@@ -234,16 +241,16 @@ export function memoryTable({
 
 type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck'
 
-function writeOf(kind: WriteKind, input: Input, find: (key: ItemKey) => Item | undefined): Write {
+function writeOf(kind: WriteKind, input: Input, find: (key: ItemKey) => TableItem | undefined): Write {
   const { ConditionExpression, UpdateExpression, Item: put, ...rest } = input
   const made = kind === 'Put' ? newItem(put as object) : undefined
   const { key, ...others } = made === undefined ? keyIn(rest) : { ...ofOneTable(rest), key: made.key }
   const { given, check } = placeholdersIn(others)
   if ((kind === 'Update') !== (UpdateExpression !== undefined)) throw invalid(`${kind} with another expression`)
   const before = find(key)
-  const holds = ConditionExpression === undefined || conditionOf(String(ConditionExpression))(before, given)
-  const changes = UpdateExpression === undefined ? undefined : updateOf(String(UpdateExpression))
-  if (changes !== undefined) keepsItsKey(changes(changeable(before, holds), given).keys())
+  const holds = ConditionExpression === undefined || parseCondition(String(ConditionExpression))(before, given)
+  const changes = UpdateExpression === undefined ? undefined : parseUpdate(String(UpdateExpression))
+  if (changes !== undefined) rejectKeyChange(changes(changeable(before, holds), given).keys())
   check()
   const after = () => {
     if (kind === 'Delete') return undefined
@@ -253,15 +260,15 @@ function writeOf(kind: WriteKind, input: Input, find: (key: ItemKey) => Item | u
   return { key, before, holds, after }
 }
 
-/** A part of an update that does not fit the item refuses it only where the condition holds. */
-const changeable = (before: Item | undefined, holds: boolean) => (holds ? before : undefined)
+/** An update that does not fit the item is invalid only when the condition holds. */
+const changeable = (before: TableItem | undefined, holds: boolean) => (holds ? before : undefined)
 
 function updated(
-  before: Item | undefined,
+  before: TableItem | undefined,
   key: ItemKey,
-  changes: ReadonlyMap<string, Value | undefined> = new Map(),
-): Item {
-  const next: Record<string, Value> = { ...before, ...key }
+  changes: ReadonlyMap<string, StoredValue | undefined> = new Map(),
+): TableItem {
+  const next: Record<string, StoredValue> = { ...before, ...key }
   for (const [name, value] of changes) {
     if (value === undefined) delete next[name]
     else next[name] = value
@@ -269,19 +276,19 @@ function updated(
   return next
 }
 
-function keepsItsKey(names: Iterable<string>): void {
+function rejectKeyChange(names: Iterable<string>): void {
   for (const name of names) {
     if (name === 'pk' || name === 'sk') throw invalid(`${name} is part of the key`)
   }
 }
 
-function newItem(item: object): { key: ItemKey; next: Item } {
+function newItem(item: object): { key: ItemKey; next: TableItem } {
   const next = checkedItem(copyOfMap(item))
   return { key: { pk: String(next.pk), sk: String(next.sk) }, next }
 }
 
-/** @throws for an item that DynamoDB would not take */
-function checkedItem(item: Item): Item {
+/** @throws for an item that DynamoDB would reject */
+function checkedItem(item: TableItem): TableItem {
   const { pk, sk, listPk, listSk, orderNumber } = item
   for (const part of [pk, sk]) if (typeof part !== 'string' || part === '') throw invalid('an item needs pk and sk')
   for (const part of [listPk, listSk, orderNumber]) {
@@ -308,7 +315,7 @@ function keyIn(input: Input): Input & { key: ItemKey } {
   return { ...rest, key: keyFrom((Key ?? {}) as object) }
 }
 
-function ofTheTable<T>(requests: unknown): T {
+function requestsOf<T>(requests: unknown): T {
   const [[name, some] = []] = Object.entries(requests as Record<string, T>)
   if (name !== tableName || some === undefined) throw invalid(`there is no table ${name}`)
   return some
@@ -317,7 +324,7 @@ function ofTheTable<T>(requests: unknown): T {
 /** `check` throws for a placeholder that no expression used, as DynamoDB does. */
 function placeholdersIn(input: Input): { given: Placeholders; check: () => void } {
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values, ...rest } = input
-  nothingElse(rest)
+  rejectOthers(rest)
   for (const map of [names, values]) {
     if (map !== undefined && Object.keys(map as object).length === 0) throw invalid('a map of placeholders is empty')
   }
@@ -333,25 +340,25 @@ function placeholdersIn(input: Input): { given: Placeholders; check: () => void 
   return { given, check }
 }
 
-function nothingElse(input: object): void {
+function rejectOthers(input: object): void {
   const names = Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   if (names.length > 0) throw invalid(`${names.join()} is not known here`)
 }
 
-function noneTwice(keys: readonly ItemKey[]): void {
+function rejectDuplicates(keys: readonly ItemKey[]): void {
   if (new Set(keys.map(({ pk, sk }) => JSON.stringify([pk, sk]))).size < keys.length)
     throw invalid('a request names an item twice')
 }
 
 function limitTransaction(keys: readonly ItemKey[]): void {
   if (keys.length === 0 || keys.length > maxTransactionItems) throw invalid('a transaction has 1 to 100 items')
-  noneTwice(keys)
+  rejectDuplicates(keys)
 }
 
 const mapsOfValues = ['Key', 'Item', 'ExpressionAttributeValues']
 
-/** A request of a transaction as the document client would have it. */
-const unwired = (input: Input): TransactionPart =>
+/** Converts a request of a transaction to the document client's values. */
+const unmarshalled = (input: Input): TransactionPart =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
       name,
@@ -359,18 +366,23 @@ const unwired = (input: Input): TransactionPart =>
     ]),
   )
 
-function wantedOf(projection: unknown, given: Placeholders): (item: Item) => Item {
+function createProjector(projection: unknown, given: Placeholders): (item: TableItem) => TableItem {
   if (projection === undefined) return copyOfMap
-  const names = projectionOf(String(projection), given)
+  const names = parseProjection(String(projection), given)
   return (item) => copyOfMap(Object.fromEntries(names.map((name) => [name, item[name]])))
 }
 
-/** What follows `start`, the key of an item that may be gone. */
-function behind(items: readonly Item[], start: unknown, order: readonly string[], isForward: boolean): readonly Item[] {
+/** Returns the items after `start`, the key of an item that may be deleted. */
+function itemsAfter(
+  items: readonly TableItem[],
+  start: unknown,
+  order: readonly string[],
+  isForward: boolean,
+): readonly TableItem[] {
   if (start === undefined) return items
-  const from = storedCopy(start) as Item
-  const place = (item: Item) => order.map((name) => String(item[name]))
-  const isBehind = (item: Item) => {
+  const from = storedCopy(start) as TableItem
+  const place = (item: TableItem) => order.map((name) => String(item[name]))
+  const isBehind = (item: TableItem) => {
     const there = place(from)
     for (const [at, text] of place(item).entries()) {
       const found = compareTexts(text, there[at] ?? '')
@@ -382,46 +394,46 @@ function behind(items: readonly Item[], start: unknown, order: readonly string[]
 }
 
 function pageOf(
-  items: readonly Item[],
+  items: readonly TableItem[],
   pageBytes: number,
   limit = Number.POSITIVE_INFINITY,
-): { page: readonly Item[]; isLast: boolean } {
+): { page: readonly TableItem[]; isLast: boolean } {
   let bytes = 0
   const fits = items.findIndex((item, at) => {
     bytes += bytesOf(item)
     return at >= limit || (at > 0 && bytes > pageBytes)
   })
-  // A page that is full by its limit has a next one, which may be empty.
+  // A page that reaches its limit has a next one, which may be empty.
   const isLast = fits === -1 && items.length < limit
   return { page: fits === -1 ? items : items.slice(0, fits), isLast }
 }
 
-function keyOfPlace(item: Item, { hash, range }: IndexShape): Item {
+function keyOfPlace(item: TableItem, { hash, range }: IndexShape): TableItem {
   return copyOfMap(Object.fromEntries(['pk', 'sk', hash, range].map((name) => [name, item[name]])))
 }
 
-/** Which items an index has in which partition, at any moment of the last minute. */
+/** Opens an index whose state can be read as of any time in the last minute. */
 function openIndex({ hash, range, shown }: IndexShape, now: () => number) {
-  const lists = new Map<string, Map<string, Item>>()
-  /** Lists in order, as long as they stay as they are. */
-  const inOrder = new Map<string, readonly Item[]>()
-  const log: { at: number; id: string; before: Item | undefined; after: Item | undefined }[] = []
+  const lists = new Map<string, Map<string, TableItem>>()
+  /** Cache of sorted lists until the next change. */
+  const inOrder = new Map<string, readonly TableItem[]>()
+  const log: { at: number; id: string; before: TableItem | undefined; after: TableItem | undefined }[] = []
 
-  const placeOf = (key: ItemKey, item: Item | undefined): Item | undefined => {
+  const placeOf = (key: ItemKey, item: TableItem | undefined): TableItem | undefined => {
     if (item?.[hash] === undefined || item[range] === undefined) return undefined
     const others = [hash, range, ...shown].map((name) => [name, item[name]])
     return { ...key, ...Object.fromEntries(others.filter(([, value]) => value !== undefined)) }
   }
-  const listOf = (partition: Value | undefined) => {
-    const list = lists.get(String(partition)) ?? new Map<string, Item>()
+  const listOf = (partition: StoredValue | undefined) => {
+    const list = lists.get(String(partition)) ?? new Map<string, TableItem>()
     lists.set(String(partition), list)
     return list
   }
-  const isSame = (from: Item | undefined, to: Item | undefined) =>
+  const isSame = (from: TableItem | undefined, to: TableItem | undefined) =>
     [hash, range, ...shown].every((name) => from?.[name] === to?.[name])
 
   return {
-    change(key: ItemKey, before: Item | undefined, after: Item | undefined): void {
+    change(key: ItemKey, before: TableItem | undefined, after: TableItem | undefined): void {
       const [from, to] = [placeOf(key, before), placeOf(key, after)]
       if (isSame(from, to)) return
       for (const place of [from, to]) inOrder.delete(String(place?.[hash]))
@@ -429,9 +441,9 @@ function openIndex({ hash, range, shown }: IndexShape, now: () => number) {
       if (from !== undefined) listOf(from[hash]).delete(id)
       if (to !== undefined) listOf(to[hash]).set(id, to)
       log.push({ at: now(), id, before: from, after: to })
-      while ((log[0]?.at ?? Number.POSITIVE_INFINITY) < now() - longestLagMs) log.shift()
+      while ((log[0]?.at ?? Number.POSITIVE_INFINITY) < now() - maxLagMs) log.shift()
     },
-    entries(partition: string, asOf: number): readonly Item[] {
+    entries(partition: string, asOf: number): readonly TableItem[] {
       const known = inOrder.get(partition)
       const isNow = (log.at(-1)?.at ?? 0) <= asOf
       if (isNow && known !== undefined) return known
@@ -441,7 +453,7 @@ function openIndex({ hash, range, shown }: IndexShape, now: () => number) {
         if (after?.[hash] === partition) list.delete(id)
         if (before?.[hash] === partition) list.set(id, before)
       }
-      const text = (item: Item) => [range, 'pk', 'sk'].map((name) => String(item[name])).join(' ')
+      const text = (item: TableItem) => [range, 'pk', 'sk'].map((name) => String(item[name])).join(' ')
       const entries = [...list.values()].sort((a, b) => compareTexts(text(a), text(b)))
       if (isNow) inOrder.set(partition, entries)
       return entries
@@ -455,17 +467,17 @@ function invalid(message: string): DynamoDBServiceException {
   return new DynamoDBServiceException({ name: 'ValidationException', $fault: 'client', ...refusal(message) })
 }
 
-/** @throws a refusal of an expression as the service's own error */
-function refusing<T>(work: () => T): T {
+/** Runs `work`. @throws ValidationException for an invalid expression */
+function withServiceErrors<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw error instanceof Refused ? invalid(error.message) : error
+    throw error instanceof InvalidExpression ? invalid(error.message) : error
   }
 }
 
 function cancelled(
-  writes: readonly { holds: boolean; wanted: unknown; before: Item | undefined }[],
+  writes: readonly { holds: boolean; wanted: unknown; before: TableItem | undefined }[],
 ): TransactionCanceledException {
   const CancellationReasons = writes.map(({ holds, wanted, before }) => {
     if (holds) return { Code: 'None' }
@@ -480,7 +492,7 @@ function cancelled(
 
 export type TableStores = ReturnType<typeof storesOf>
 
-/** Every store that a sale needs, over one table, as handlers connect them. */
+/** Opens the stores of a sale over one table, as handlers do. */
 export function storesOf(table: Table) {
   return {
     table,

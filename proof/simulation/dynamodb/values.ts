@@ -1,16 +1,23 @@
-/** Values of items as the document client has them: their copies, sizes and order. */
+/** Values of items as in the document client: copies, sizes and order. */
 import { isDeepStrictEqual } from 'node:util'
 
-export type Value = string | number | boolean | null | Uint8Array | readonly Value[] | { [name: string]: Value }
+export type StoredValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Uint8Array
+  | readonly StoredValue[]
+  | { [name: string]: StoredValue }
 
 /** An item; it is replaced and never changed. */
-export type Item = { readonly [name: string]: Value }
+export type TableItem = { readonly [name: string]: StoredValue }
 
 /**
- * A copy without undefined, as the document client sends it.
- * @throws TypeError for what the table has no place for
+ * Returns a copy without undefined values, as the document client sends it.
+ * @throws TypeError for a value that the table cannot store
  */
-export function storedCopy(value: unknown): Value {
+export function storedCopy(value: unknown): StoredValue {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new TypeError(`${value} is no number of DynamoDB`)
@@ -22,41 +29,40 @@ export function storedCopy(value: unknown): Value {
   throw new TypeError(`the table has no place for ${String(value)}`)
 }
 
-export function copyOfMap(map: object): Record<string, Value> {
-  const copy: Record<string, Value> = {}
+export function copyOfMap(map: object): Record<string, StoredValue> {
+  const copy: Record<string, StoredValue> = {}
   for (const [name, value] of Object.entries(map)) if (value !== undefined) copy[name] = storedCopy(value)
   return copy
 }
 
-export const isSame = (a: Value, b: Value): boolean => a === b || isDeepStrictEqual(a, b)
+export const isEqualValue = (a: StoredValue, b: StoredValue): boolean => a === b || isDeepStrictEqual(a, b)
 
-/** Less than 0 when `a` comes first; undefined for values of two types, and for those without an order. */
-export function compare(a: Value, b: Value): number | undefined {
+/** Returns less than 0 when `a` comes first; undefined for values of different types or without an order. */
+export function compare(a: StoredValue, b: StoredValue): number | undefined {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b)
   return undefined
 }
 
-/** By the bytes of UTF-8. */
+/** Compares texts by their UTF-8 bytes. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-/** Number of characters, bytes or elements. */
-export function lengthOf(value: Value): number | undefined {
+/** Returns the number of bytes or elements. */
+export function lengthOf(value: StoredValue): number | undefined {
   if (typeof value === 'string') return Buffer.byteLength(value)
   if (value instanceof Uint8Array || Array.isArray(value)) return value.length
   return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined
 }
 
 /**
- * The bytes that count against the limits of items and pages. A number takes about half a byte for
- * each digit.
+ * Returns the bytes that count against the limits of items and pages. A number takes about half a byte for each digit.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
-export function bytesOf(value: Value): number {
+export function bytesOf(value: StoredValue): number {
   if (typeof value === 'string') return Buffer.byteLength(value)
   if (typeof value === 'number') return Math.ceil(String(Math.abs(value)).length / 2) + 1
   if (typeof value === 'boolean' || value === null) return 1

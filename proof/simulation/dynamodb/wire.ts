@@ -1,4 +1,4 @@
-/** The table between its functions and DynamoDB: what is sent has a name, and can be refused, delayed or answered. */
+/** Intercepts the commands of a table: each has a name, and can be rejected, delayed or answered. */
 import { TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
 import type { Table } from '../../../functions/lib/shop/shop.ts'
 import { TransactionRequest } from '../../../functions/table/transaction.ts'
@@ -10,34 +10,34 @@ const writes = /^(?:Put|Update|Delete|BatchWrite)Command$/
 export const isWrite = (command: Sent) =>
   command instanceof TransactWriteItemsCommand || writes.test(command.constructor.name)
 
-/** `transact`, `get`, `batch get`, …: words for the trace. */
+/** Returns the verb of a command for the trace, such as `transact` or `batch get`. */
 export function verbOf(command: Sent): string {
   if (command instanceof TransactionRequest) return 'transact'
   const words = command.constructor.name.replace(/Command$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
   return words.toLowerCase()
 }
 
-/** What a command says, as JSON. */
-export const textOf = (command: Sent): string =>
+/** Returns the input of a command as JSON. */
+export const commandJson = (command: Sent): string =>
   command instanceof TransactionRequest ? command.body : JSON.stringify(command.input)
 
-/** The kinds of the items that a command names, in the words of their keys. */
+/** Returns the kinds of the items that a command names, by the words of their keys. */
 export function itemsOf(command: Sent): readonly string[] {
-  const kinds = [...textOf(command).matchAll(kindOfKey)].map(([, pk = '', sk]) => sk ?? pk)
+  const kinds = [...commandJson(command).matchAll(kindOfKey)].map(([, pk = '', sk]) => sk ?? pk)
   return [...new Set(kinds)]
 }
 
-/** A key in JSON, of a command or on the wire: the first word of its `pk`, and of its `sk` where `pk` has several kinds. */
+/** Matches a key in JSON: the first word of its `pk`, or of its `sk` where a `pk` has several kinds. */
 const kindOfKey =
   /"(?::?pk|:part|:list|:day)":(?:\{"S":)?"(?:(?:SALE|WALLET)#[^"]*"\}?,"sk":(?:\{"S":)?"([A-Z]+)|([A-Z]+))/g
 
-/** Carries out a command, or answers it in another way. `name` is its verb and its items: `query ORDERS`. */
-export type Carry = (name: string, send: () => Promise<object>, command: Sent) => Promise<object>
+/** Sends a command, or answers it in another way. `name` is its verb and items, such as `query ORDERS`. */
+export type CarryOut = (name: string, send: () => Promise<object>, command: Sent) => Promise<object>
 
-/** The table, each of its commands carried out by `carry`. */
-export function onWire(table: Table, carry: Carry): Table {
+/** Returns the table with `carryOut` around each command. */
+export function onWire(table: Table, carryOut: CarryOut): Table {
   const send = (command: Sent) =>
-    carry(
+    carryOut(
       `${verbOf(command)} ${itemsOf(command).join('+')}`,
       () => (table.client.send as (command: Sent) => Promise<object>)(command),
       command,
@@ -45,15 +45,15 @@ export function onWire(table: Table, carry: Carry): Table {
   return { ...table, client: { send } as unknown as Table['client'] }
 }
 
-export type CarryAt = (send: () => Promise<object>, command: Sent) => Promise<object>
+export type CarryOutAt = (send: () => Promise<object>, command: Sent) => Promise<object>
 
-/** The table, where commands of that name are carried out by `carry`. */
-export function onWireAt(table: Table, at: string | RegExp, carry: CarryAt): Table {
+/** Returns the table with `carryOut` around the commands of that name. */
+export function onWireAt(table: Table, at: string | RegExp, carryOut: CarryOutAt): Table {
   const isAt = (name: string) => (typeof at === 'string' ? name === at : at.test(name))
-  return onWire(table, (name, send, command) => (isAt(name) ? carry(send, command) : send()))
+  return onWire(table, (name, send, command) => (isAt(name) ? carryOut(send, command) : send()))
 }
 
-/** Another transaction uses an item of this one. */
+/** Returns the error of a transaction that conflicts with another. */
 export function conflict(): TransactionCanceledException {
   return new TransactionCanceledException({
     message: 'Transaction cancelled [TransactionConflict]',

@@ -1,9 +1,9 @@
-/** The faults a step can have, and their probabilities. */
+/** The faults of a step, and their probabilities. */
 import type { Random } from './random.ts'
 
 /**
- * The target of an operation. Each can be unavailable as a whole; `wire` is the way of an HTTP
- * answer to its caller, and an option has targets of its own.
+ * The target of an operation; each can be unavailable as a whole. `wire` is the path of an HTTP answer to its caller;
+ * an option has its own targets.
  */
 export type StepTarget = 'stock' | 'gate' | 'sqs' | 'table' | 'site' | 'edge' | 'provider' | 'wire' | `option ${string}`
 
@@ -15,9 +15,9 @@ export type ShardTarget = `shard ${number}`
  * - `killed`: the invocation ends, and nothing after the step is done.
  * - `refused`: not done, and the caller gets an error.
  * - `reply lost`: done, but the caller gets an error.
- * - `late`: the caller gets an error, and it is done later all the same.
+ * - `late`: the caller gets an error, and it is done later.
  * - `delayed`: done later.
- * - `frozen`: done, and the whole invocation stands still before it receives the answer.
+ * - `frozen`: done, and the whole invocation pauses before it receives the answer.
  * - `twice`: done twice.
  * - `busy`: DynamoDB cancels it because of a conflict with another transaction.
  */
@@ -36,9 +36,8 @@ export const stepFaults = [
 export type StepFault = (typeof stepFaults)[number]
 
 /**
- * All faults. Besides those of a step: its part is `unavailable`, a later step runs first
- * (`overtaken`), a message goes to two receivers, a message is invalid (`poison`), a list is
- * `stale`, or Redis is `lost` or `older`.
+ * All faults: those of a step; its part is `unavailable`; a later step runs first (`overtaken`); a message goes to two
+ * receivers; a message is invalid (`poison`); a list is stale; Redis data is `lost` or `older`.
  */
 export type FaultKind =
   | StepFault
@@ -61,7 +60,7 @@ export type FaultProfile = {
   transactions: 'busy' | 'refused' | undefined
 }
 
-/** Most sales see every fault; some mostly one kind, and some almost none. */
+/** Draws a profile: most sales have every fault, some mainly one kind, and some almost none. */
 export function drawFaultProfile(random: Random): FaultProfile {
   const rate = random.chance(0.1) ? 0.005 : random.spread(40, 300) / 1000
   const favourite = random.chance(0.3) ? random.pick(stepFaults) : undefined
@@ -69,7 +68,7 @@ export function drawFaultProfile(random: Random): FaultProfile {
   return { rate, overtaking: random.pick([0.2, 0.5, 0.9]), weights, unavailable: new Set(), transactions: undefined }
 }
 
-/** No faults; steps may still overtake each other. */
+/** Returns a profile without faults; steps may still overtake each other. */
 export function noFaults(): FaultProfile {
   return { rate: 0, overtaking: 0.5, weights: new Map(), unavailable: new Set(), transactions: undefined }
 }
@@ -81,7 +80,7 @@ export function endFaults(profile: FaultProfile): void {
   profile.unavailable.clear()
 }
 
-/** The fault of a step, or undefined; `possible` says which faults it can have. */
+/** Draws the fault of a step, or undefined; `possible` filters the faults. */
 export function drawFault(
   { rate, weights }: FaultProfile,
   random: Random,

@@ -1,19 +1,16 @@
-/**
- * The random numbers of a simulated sale. All come from one seed, so the same seed repeats the sale
- * exactly.
- */
+/** The random numbers of a simulated sale, all from one seed, so that the same seed repeats the sale exactly. */
 import { seededRandom } from '../../bench/statistics.ts'
 
 export type Random = {
-  /** At least 0 and less than 1. */
+  /** Returns a number in [0, 1). */
   fraction: () => number
   chance: (probability: number) => boolean
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, inclusive. */
   whole: (min: number, max: number) => number
-  /** A whole number, small ones as likely as large ones: 1…10 comes as often as 10…100. */
+  /** Returns an integer with a logarithmic distribution: 1…10 is as likely as 10…100. */
   spread: (min: number, max: number) => number
   pick: <T>(items: readonly T[]) => T
-  /** One of the names in `weights`, each as often as its weight says. */
+  /** Returns one of the names in `weights`, with the probability of its weight. */
   weighted: <Name extends string>(weights: ReadonlyMap<Name, number>) => Name
 }
 
@@ -41,7 +38,7 @@ export function openRandom(seed: number): Random {
   }
 }
 
-/** The seed of part `index` of the run with `seed`. */
+/** Derives the seed of part `index` of a run. */
 export function seedOf(seed: number, index: number): number {
   return (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0
 }

@@ -1,5 +1,5 @@
 /**
- * Schedules steps, delayed results and alarms in virtual time; the seed decides which comes next. Actors are people and
+ * Schedules steps, delayed results and alarms in virtual time; the seed decides the order. Actors are people and
  * schedules, which last for the whole run, and invocations, which can be killed at any step.
  */
 
@@ -7,19 +7,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FaultProfile } from './faults.ts'
 import type { Random } from './random.ts'
 
-/**
- * `work` is the operation that `go` does for its actor; absent where `go` only delivers a result.
- */
+/** `work` is the operation that `go` runs for its actor; absent when `go` only delivers a result. */
 export type ScheduledStep = { actor: SimulatedActor; readyAt: number; work?: Work; go: () => Promise<void> }
 
 export type Work = { name: string; run: () => Promise<unknown> }
 
-/** Longest duration of a step, ms. */
+/** Maximum duration of a step, ms. */
 const stepMs = 4
 
 export type Scheduler = ReturnType<typeof openScheduler>
 
-/** `overtaken` is called with each step that runs before an earlier one. */
+/** `overtaken` is called with the name of each step that runs before an earlier one. */
 export function openScheduler(
   clock: VirtualClock<SimulatedActor>,
   random: Random,
@@ -28,8 +26,8 @@ export function openScheduler(
 ) {
   const steps: ScheduledStep[] = []
 
-  /** Moves the clock to the next moment at which something can happen. */
-  const passTime = () => {
+  /** Advances the clock to the next step or alarm. */
+  const advanceClock = () => {
     const times = [
       ...steps.map(({ readyAt, actor }) => Math.max(readyAt, actor.frozenUntil)),
       ...clock.all().map(({ at, owner }) => Math.max(at, owner.frozenUntil)),
@@ -41,7 +39,7 @@ export function openScheduler(
   return {
     /** Ignores steps of killed actors. */
     add(step: ScheduledStep): void {
-      if (step.actor.alive) steps.push(step)
+      if (step.actor.isAlive) steps.push(step)
     },
     waitingFor: (actor: SimulatedActor) => steps.filter((step) => step.actor === actor),
     /** Removes all steps and alarms of `actor`. */
@@ -49,16 +47,13 @@ export function openScheduler(
       for (const step of steps.filter((one) => one.actor === actor)) steps.splice(steps.indexOf(step), 1)
       for (const alarm of clock.all().filter(({ owner }) => owner === actor)) clock.clear(alarm)
     },
-    /**
-     * Runs the next step, or advances the clock until there is one; alarms are called through
-     * `ring`.
-     */
+    /** Runs the next step or alarm, or advances the clock to it; alarms are called through `ring`. */
     async next(ring: (owner: SimulatedActor, alarm: () => void) => void): Promise<void> {
       const now = clock.now()
       const alarms = clock.due().filter(({ owner }) => owner.frozenUntil <= now)
       const ready = steps.filter(({ readyAt, actor }) => readyAt <= now && actor.frozenUntil <= now)
       const choices = alarms.length + ready.length
-      if (choices === 0) return passTime()
+      if (choices === 0) return advanceClock()
       const chosen = choices > 1 && random.chance(profile.overtaking) ? random.whole(0, choices - 1) : 0
       const alarm = alarms[chosen]
       if (alarm !== undefined) {
@@ -75,7 +70,7 @@ export function openScheduler(
   }
 }
 
-/** Virtual time: it passes only when the simulation advances it. Epoch ms throughout. */
+/** Virtual time, which only the simulation advances. All times are epoch ms. */
 export type Alarm<Owner> = { at: number; owner: Owner; ring: () => void }
 
 export type VirtualClock<Owner> = {
@@ -115,21 +110,22 @@ export function virtualClock<Owner>(start: number): VirtualClock<Owner> {
   }
 }
 
-/**
- * A frozen invocation takes no step before `frozenUntil`. `died` is called when it is killed, for
- * the caller that waits.
- */
-export type SimulatedActor = { name: string; mortal: boolean; alive: boolean; frozenUntil: number; died: () => void }
-
-export function lastingActor(name: string): SimulatedActor {
-  return { name, mortal: false, alive: true, frozenUntil: 0, died: () => undefined }
+/** A frozen invocation takes no step before `frozenUntil`. `onKilled` tells the waiting caller that it was killed. */
+export type SimulatedActor = {
+  name: string
+  canBeKilled: boolean
+  isAlive: boolean
+  frozenUntil: number
+  onKilled: () => void
 }
 
-export function invocation(name: string, died: () => void): SimulatedActor {
-  return { name, mortal: true, alive: true, frozenUntil: 0, died }
+export function permanentActor(name: string): SimulatedActor {
+  return { name, canBeKilled: false, isAlive: true, frozenUntil: 0, onKilled: () => undefined }
 }
 
-/**
- * Follows every promise and timer, so that a port called deep inside a use case knows its actor.
- */
-export const acting = new AsyncLocalStorage<SimulatedActor>()
+export function invocationActor(name: string, onKilled: () => void): SimulatedActor {
+  return { name, canBeKilled: true, isAlive: true, frozenUntil: 0, onKilled }
+}
+
+/** The current actor across promises and timers, so that a port knows which actor called it. */
+export const actorStorage = new AsyncLocalStorage<SimulatedActor>()

@@ -1,47 +1,44 @@
 /**
- * Runs many actors in one process, one step at a time, in an order and with faults that follow from
- * a seed alone. A step is one call of a port: it waits here until it is chosen, does all of its
- * real work while everything else stands still, and then its caller continues until its next step.
+ * Runs many actors in one process, one step at a time. The order and the faults follow from a seed alone. A step is one
+ * call of a port: it waits here until it is chosen, does all of its real work while everything else is paused, and then
+ * its caller continues until its next step.
  */
 
 import type { FaultProfile } from './faults.ts'
 import type { Random } from './random.ts'
 import {
   type Alarm,
-  acting,
-  invocation,
-  lastingActor,
+  actorStorage,
+  invocationActor,
   openScheduler,
+  permanentActor,
   type SimulatedActor,
   virtualClock,
   type Work,
 } from './scheduler.ts'
-import { outcomeOf, type PlayedOperation, type StepOutcome, summaryOf, takeStep } from './take-step.ts'
+import { outcomeOf, outcomeSummary, type StepOperation, type StepOutcome, takeStep } from './take-step.ts'
 import { openTrace } from './trace.ts'
 
-/**
- * `died`: no answer arrived, and it is unknown whether anything was done. `failed`: it threw an
- * error.
- */
+/** `died`: no answer arrived, and it is unknown what was done. `failed`: it threw an error. */
 export type Invoked<T> = { kind: 'answered'; value: T } | { kind: 'failed'; error: unknown } | { kind: 'died' }
 
 export type Simulation = ReturnType<typeof openSimulation>
 
 type Core = ReturnType<typeof openCore>
 
-/** Waits in real time until every actor that can continue has done so. */
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+/** Waits in real time until every runnable actor has continued. */
+const letActorsRun = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Far more than any sale takes; stops endless loops. */
 const maxTurns = 100_000
 
 export function openSimulation(random: Random, profile: FaultProfile, start: number) {
   const core = openCore(random, profile, start)
-  const { clock, trace, scheduler, background, who, setAlarm, aside } = core
+  const { clock, trace, scheduler, background, who, setAlarm, runExclusively } = core
   let working = 0
 
   const serve = (name: string, work: () => Promise<void>): void => {
-    acting.run(lastingActor(name), work).catch(core.fail)
+    actorStorage.run(permanentActor(name), work).catch(core.fail)
   }
 
   return {
@@ -51,16 +48,13 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
     now: clock.now,
     perform: core.perform,
 
-    /**
-     * Runs real work of checks and incidents: no fault is injected, and everything else stands
-     * still.
-     */
-    aside,
+    /** Runs real work of checks and incidents without faults, while everything else is paused. */
+    runExclusively,
 
     sleep: (milliseconds: number): Promise<void> =>
       new Promise((resolve) => void setAlarm(milliseconds, who(), resolve)),
 
-    /** Calls `ring` after a delay, as no particular actor. */
+    /** Calls `ring` after a delay, outside of any particular actor. */
     alarm: (milliseconds: number, ring: () => void): void => void setAlarm(milliseconds, background, ring),
 
     /**
@@ -74,7 +68,7 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
      */
     serve,
 
-    /** The same for work that comes to an end. */
+    /** Starts work that ends by itself. */
     spawn(name: string, work: () => Promise<void>): void {
       working += 1
       serve(name, async () => {
@@ -83,10 +77,10 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
       })
     },
 
-    /** One invocation of a function; it is killed after `limitMs`, wherever it is. */
+    /** Runs one invocation of a function; kills it after `limitMs`. */
     invoke: <T>(name: string, limitMs: number, work: () => Promise<T>) => invoke(core, name, limitMs, work),
 
-    /** The number of spawned actors that are not done, and of steps still to be executed late. */
+    /** Returns the number of spawned actors that are not done, and of delayed steps. */
     unfinished: () => ({ people: working, steps: scheduler.waitingFor(background).length }),
 
     /**
@@ -97,42 +91,42 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
   }
 }
 
-/** The clock, the scheduler and the trace, and what actors do with them. */
+/** Opens the clock, the scheduler and the trace, with the operations of actors. */
 function openCore(random: Random, profile: FaultProfile, start: number) {
   const clock = virtualClock<SimulatedActor>(start)
   const trace = openTrace(clock.now)
   const scheduler = openScheduler(clock, random, profile, (name) => trace.countFault(name, 'overtaken'))
-  /** The actor of work that no caller waits for. */
-  const background = lastingActor('background')
+  /** Runs work that no caller waits for. */
+  const background = permanentActor('background')
   let failure: { error: unknown } | undefined
 
   const who = (): SimulatedActor => {
-    const actor = acting.getStore()
+    const actor = actorStorage.getStore()
     if (actor === undefined) throw new Error('a port was called outside of any actor')
     return actor
   }
 
   const setAlarm = (milliseconds: number, owner: SimulatedActor, ring: () => void): Alarm<SimulatedActor> => {
     const alarm = { at: clock.now() + Math.max(0, milliseconds), owner, ring }
-    if (owner.alive) clock.set(alarm)
+    if (owner.isAlive) clock.set(alarm)
     return alarm
   }
 
-  /** Schedules work whose caller is dead or has given it up. */
+  /** Schedules work whose caller was killed or has stopped waiting. */
   const doLater = (work: Work, afterMs: number) => {
-    const go = async () => trace.write('(late)', `${work.name} → ${summaryOf(await outcomeOf(work.run))}`)
+    const go = async () => trace.write('(late)', `${work.name} → ${outcomeSummary(await outcomeOf(work.run))}`)
     scheduler.add({ actor: background, readyAt: clock.now() + afterMs, work, go })
   }
 
   const kill = (actor: SimulatedActor) => {
-    actor.alive = false
+    actor.isAlive = false
     scheduler.removeAllOf(actor)
-    actor.died()
+    actor.onKilled()
   }
 
   const context = { scheduler, clock, trace, random, profile, doLater, kill }
 
-  const perform = <T>(operation: PlayedOperation<T>): Promise<T> =>
+  const perform = <T>(operation: StepOperation<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const settle = (outcome: StepOutcome<T>) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value))
       const actor = who()
@@ -141,7 +135,7 @@ function openCore(random: Random, profile: FaultProfile, start: number) {
       scheduler.add({ actor, readyAt: clock.now(), work, go })
     })
 
-  const aside = <T>(run: () => Promise<T>): Promise<T> =>
+  const runExclusively = <T>(run: () => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       scheduler.add({ actor: who(), readyAt: clock.now(), go: () => run().then(resolve, reject) })
     })
@@ -155,7 +149,7 @@ function openCore(random: Random, profile: FaultProfile, start: number) {
     setAlarm,
     kill,
     perform,
-    aside,
+    runExclusively,
     /** Ends the run with the first of these errors. */
     fail: (error: unknown): void => {
       failure ??= { error }
@@ -186,15 +180,15 @@ function invoke<T>(
   return new Promise((resolve) => {
     const end = (outcome: Invoked<T>) => {
       clock.clear(limit)
-      actor.alive = false
+      actor.isAlive = false
       resolve(outcome)
     }
-    const actor = invocation(name, () => end({ kind: 'died' }))
+    const actor = invocationActor(name, () => end({ kind: 'died' }))
     const limit = setAlarm(limitMs, background, () => {
       trace.write(name, '[timed out]')
       kill(actor)
     })
-    acting.run(actor, work).then(
+    actorStorage.run(actor, work).then(
       (value) => end({ kind: 'answered', value }),
       (error: unknown) => end({ kind: 'failed', error }),
     )
@@ -202,7 +196,7 @@ function invoke<T>(
 }
 
 async function runUntilDone<T>(
-  { clock, scheduler, setAlarm, aside, failure }: Core,
+  { clock, scheduler, setAlarm, runExclusively, failure }: Core,
   random: Random,
   main: () => Promise<T>,
 ): Promise<T> {
@@ -211,21 +205,21 @@ async function runUntilDone<T>(
     return () => clock.clear(alarm)
   })
   const restoreRandom = replaceMathRandom(random.fraction)
-  const restoreSubtle = replaceSubtle(aside)
+  const restoreSubtle = replaceSubtle(runExclusively)
   try {
     let result: StepOutcome<T> | undefined
-    acting.run(lastingActor('main'), () =>
+    actorStorage.run(permanentActor('main'), () =>
       outcomeOf(main).then((outcome) => {
         result = outcome
       }),
     )
-    await turn()
+    await letActorsRun()
     for (let turns = 0; result === undefined; turns += 1) {
       const failed = failure()
       if (failed !== undefined) throw failed.error
       if (turns === maxTurns) throw new Error(`not done after ${maxTurns} turns`)
-      await scheduler.next((owner, ring) => acting.run(owner, ring))
-      await turn()
+      await scheduler.next((owner, ring) => actorStorage.run(owner, ring))
+      await letActorsRun()
     }
     if ('error' in result) throw result.error
     return result.value
@@ -237,24 +231,23 @@ async function runUntilDone<T>(
 }
 
 /**
- * Replaces `Math.random` inside the simulation by `draw`, until the returned function is called. Code outside it keeps the
+ * Replaces `Math.random` inside the simulation by `draw` until the returned function is called. Code outside keeps the
  * real one.
  */
 function replaceMathRandom(draw: () => number): () => void {
   const { random } = Math
-  Math.random = () => (acting.getStore() === undefined ? random() : draw())
+  Math.random = () => (actorStorage.getStore() === undefined ? random() : draw())
   return () => {
     Math.random = random
   }
 }
 
 /**
- * Makes the platform follow virtual time inside the simulation: its timers, and Web Crypto, which ends on another
- * thread at a time that no seed repeats. Code outside the simulation keeps the real ones.
+ * Timers and Web Crypto follow virtual time inside the simulation. Web Crypto completes on another thread, at a time
+ * that no seed repeats. Code outside keeps the real ones.
  */
 type SetAlarm = (milliseconds: number, owner: SimulatedActor, ring: () => void) => () => void
 
-/** The handle of a virtual timer. */
 class VirtualTimer {
   readonly stop: () => void
   constructor(stop: () => void) {
@@ -266,7 +259,7 @@ class VirtualTimer {
 function replaceTimers(set: SetAlarm): () => void {
   const { setTimeout, clearTimeout } = globalThis
   const replaced = (run: () => void, milliseconds = 0) => {
-    const actor = acting.getStore()
+    const actor = actorStorage.getStore()
     return actor === undefined ? setTimeout(run, milliseconds) : new VirtualTimer(set(milliseconds, actor, run))
   }
   const clear = (timer: unknown) => {
@@ -279,15 +272,16 @@ function replaceTimers(set: SetAlarm): () => void {
   }
 }
 
-/** Each of these calls is done while everything else stands still. */
+/** Each of these calls runs while everything else is paused. */
 const names = ['digest', 'sign', 'verify', 'importKey', 'exportKey'] as const
 
-/** Replaces the functions of Web Crypto until the returned function is called; `aside` does the real work. */
-function replaceSubtle(aside: (run: () => Promise<unknown>) => Promise<unknown>): () => void {
+/** Replaces the functions of Web Crypto until the returned function is called; `runExclusively` does the real work. */
+function replaceSubtle(runExclusively: (run: () => Promise<unknown>) => Promise<unknown>): () => void {
   const { subtle } = globalThis.crypto
   for (const name of names) {
     const real = (subtle[name] as (...args: unknown[]) => Promise<unknown>).bind(subtle)
-    const value = (...args: unknown[]) => (acting.getStore() === undefined ? real(...args) : aside(() => real(...args)))
+    const value = (...args: unknown[]) =>
+      actorStorage.getStore() === undefined ? real(...args) : runExclusively(() => real(...args))
     Object.defineProperty(subtle, name, { value, configurable: true })
   }
   return () => {
@@ -296,12 +290,12 @@ function replaceSubtle(aside: (run: () => Promise<unknown>) => Promise<unknown>)
 }
 
 /**
- * The execution environments of one function: an invocation gets an idle one or a new one. Its
- * memory lasts until an invocation is killed in it.
+ * The execution environments of one function: an invocation gets an idle one or a new one. The memory of an environment
+ * lasts until an invocation is killed in it.
  */
 export type Environments<Ports> = { run: <T>(work: (ports: Ports) => Promise<T>) => Promise<Invoked<T>> }
 
-/** `build` makes a new environment; `limitMs` is the function's timeout. */
+/** Opens the environments; `build` creates a new one, and `limitMs` is the function's timeout. */
 export function openEnvironments<Ports>(
   { invoke, trace }: Simulation,
   name: string,

@@ -1,23 +1,20 @@
 /** Turns calls of a port into steps of the simulation. */
 import type { StepTarget } from './faults.ts'
 import type { Simulation } from './simulation.ts'
-import type { PlayedOperation } from './take-step.ts'
+import type { StepOperation } from './take-step.ts'
 
-type Options<Args, T> = Partial<Pick<PlayedOperation<T>, 'busy' | 'alone' | 'rare'>> & {
-  unanswered?: (why: string, args: Args) => T
+type Options<Args, T> = Partial<Pick<StepOperation<T>, 'onConflict' | 'atMostOnce' | 'rare'>> & {
+  onNoAnswer?: (why: string, args: Args) => T
 }
 
 export type Stepper = ReturnType<typeof stepper>
 
-/**
- * Turns calls to `part` into steps. One without an answer throws, unless `unanswered` says
- * otherwise.
- */
+/** Turns calls to `part` into steps. A call without an answer throws, unless `onNoAnswer` returns a value. */
 export function stepper(simulation: Simulation, part: StepTarget) {
   const call = <Args extends unknown[], T>(
     name: string,
     port: (...args: Args) => Promise<T>,
-    { unanswered = throwUnanswered, ...options }: Options<Args, T> = {},
+    { onNoAnswer = throwUnanswered, ...options }: Options<Args, T> = {},
   ) => {
     return (...args: Args): Promise<T> =>
       simulation.perform<T>({
@@ -25,16 +22,16 @@ export function stepper(simulation: Simulation, part: StepTarget) {
         name,
         about: aboutOf(args),
         run: () => port(...args),
-        unanswered: (why) => unanswered(why, args),
+        onNoAnswer: (why) => onNoAnswer(why, args),
         ...options,
       })
   }
 
-  /** Each page is a step of its own. */
+  /** Turns each page into a step. */
   const pages = <Args extends unknown[], Page>(name: string, port: (...args: Args) => AsyncIterable<Page>) => {
     return async function* (...args: Args): AsyncGenerator<Page> {
       const walk = port(...args)[Symbol.asyncIterator]()
-      const next = call(name, () => walk.next(), { alone: true })
+      const next = call(name, () => walk.next(), { atMostOnce: true })
       for (let page = await next(); page.done !== true; page = await next()) yield page.value
     }
   }
@@ -42,12 +39,12 @@ export function stepper(simulation: Simulation, part: StepTarget) {
   return { call, pages }
 }
 
-/** The error of every client whose request got no answer. */
+/** Throws the error of a client whose request got no answer. */
 export function throwUnanswered(why: string): never {
   throw Object.assign(new Error(why), { name: 'TimeoutError' })
 }
 
-/** The orders in the arguments, by the last characters of their ids. */
+/** Returns the orders in the arguments, by the last characters of their ids. */
 export function aboutOf(args: unknown): string {
   const ids = (JSON.stringify(args) ?? '').matchAll(/-[a-z2-7]{22}([a-z2-7]{4})(?![a-z2-7])/g)
   return [...new Set([...ids].map(([, end]) => end))].slice(0, 4).join(',')

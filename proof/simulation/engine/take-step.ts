@@ -18,13 +18,13 @@ export type StepContext = {
   trace: Trace
   random: Random
   profile: FaultProfile
-  /** Executes work after a delay, for no caller. */
+  /** Runs work after a delay, without a caller. */
   doLater: (work: Work, afterMs: number) => void
   kill: (actor: SimulatedActor) => void
 }
 
-/** The longest delay of work whose caller was answered with a timeout, ms. */
-const latestMs = 20_000
+/** Maximum delay of work whose caller got a timeout, ms. */
+const maxDelayMs = 20_000
 
 /** The probability that an invocation freezes after a delicate operation. */
 const delicateRate = 0.25
@@ -32,24 +32,24 @@ const delicateRate = 0.25
 /** The probability of a fault in a rare operation. */
 const rareRate = 0.35
 
-/** `settle` delivers the outcome to the caller; a killed caller never receives it. */
+/** Runs a step. `settle` delivers the outcome to the caller; a killed caller never receives it. */
 export async function takeStep<T>(
   ports: StepContext,
   actor: SimulatedActor,
-  operation: PlayedOperation<T>,
+  operation: StepOperation<T>,
   settle: (outcome: StepOutcome<T>) => void,
 ): Promise<void> {
   const { scheduler, clock, trace, random, doLater } = ports
-  const { part, about, run, busy } = operation
+  const { part, about, run, onConflict } = operation
   const name = `${part} ${operation.name}`
   const label = about === undefined || about === '' ? name : `${name} ${about}`
   const write = (outcome: StepOutcome<unknown>, fault?: string) =>
-    trace.write(actor.name, `${label} → ${summaryOf(outcome)}${fault === undefined ? '' : `  [${fault}]`}`)
+    trace.write(actor.name, `${label} → ${outcomeSummary(outcome)}${fault === undefined ? '' : `  [${fault}]`}`)
   const answer = (outcome: StepOutcome<T>, fault?: string) => {
     write(outcome, fault)
     settle(outcome)
   }
-  const refuse = (why: string) => outcomeOf(() => operation.unanswered(why))
+  const refuse = (why: string) => outcomeOf(() => operation.onNoAnswer(why))
 
   trace.countOperation(name)
   const fault = faultOf(ports, actor, operation)
@@ -58,7 +58,7 @@ export async function takeStep<T>(
     case 'unavailable':
       return answer(await refuse(`${part} is unavailable`), fault)
     case 'busy':
-      return answer(await outcomeOf(busy ?? run), fault)
+      return answer(await outcomeOf(onConflict ?? run), fault)
     case 'refused':
       return answer(await refuse('the connection was refused'), fault)
     case 'reply lost':
@@ -70,7 +70,7 @@ export async function takeStep<T>(
     }
     case 'late':
       answer(await refuse('no answer in time'), fault)
-      return doLater({ name: label, run }, random.spread(50, latestMs))
+      return doLater({ name: label, run }, random.spread(50, maxDelayMs))
     case 'delayed': {
       const readyAt = clock.now() + random.spread(10, 3000)
       trace.write(actor.name, `${label}  [${fault}]`)
@@ -94,29 +94,29 @@ export async function takeStep<T>(
   }
 }
 
-/** A fault of the whole part comes before one drawn for the step. */
+/** Returns the fault of the step. A fault of the whole part has precedence. */
 function faultOf(
   { profile, random }: StepContext,
   actor: SimulatedActor,
-  operation: PlayedOperation<unknown>,
+  operation: StepOperation<unknown>,
 ): FaultKind | undefined {
   const { part, shard } = operation
   const isAway = profile.unavailable.has(part) || (shard !== undefined && profile.unavailable.has(shard))
   if (isAway) return 'unavailable'
-  if (profile.transactions !== undefined && operation.busy !== undefined) return profile.transactions
-  const isDelicate = operation.delicate === true && actor.mortal && profile.rate > 0
+  if (profile.transactions !== undefined && operation.onConflict !== undefined) return profile.transactions
+  const isDelicate = operation.delicate === true && actor.canBeKilled && profile.rate > 0
   if (isDelicate && random.chance(delicateRate)) return 'frozen'
   const isRare = operation.rare === true && profile.rate > 0
   const rate = isRare ? Math.max(rareRate, profile.rate) : profile.rate
   return drawFault({ ...profile, rate }, random, (kind) => canHave(kind, actor, operation))
 }
 
-/** How long an invocation stays frozen: often long enough for a lock to expire. */
+/** Draws how long an invocation stays frozen, ms: often long enough for a lock to expire. */
 function drawFreezeMs(random: Random, isDelicate: boolean): number {
   return isDelicate || random.chance(0.3) ? random.whole(9000, 25_000) : random.spread(100, 9000)
 }
 
-/** Some of the calls that an invocation makes in parallel are already sent when it is killed. */
+/** Kills an invocation. Some of its parallel calls are already sent, so they still run. */
 function killCaller({ scheduler, random, doLater, kill }: StepContext, actor: SimulatedActor): void {
   for (const { work } of scheduler.waitingFor(actor)) {
     if (work !== undefined && random.chance(0.5)) doLater(work, random.spread(1, 2000))
@@ -125,22 +125,22 @@ function killCaller({ scheduler, random, doLater, kill }: StepContext, actor: Si
 }
 
 /**
- * - `shard`: the shard of the stock that it goes to.
- * - `unanswered`: what the real adapter returns or throws when no usable answer arrives.
- * - `busy`: the same for a transaction that conflicts with another.
- * - `alone`: the call is never executed twice.
- * - `delicate`: freezing is more likely after it, because a frozen invocation does most harm there.
- * - `rare`: faults are more likely, because the call is seldom made.
+ * - `shard`: the target shard of the stock.
+ * - `onNoAnswer`: returns or throws what the real adapter does without a usable answer.
+ * - `onConflict`: returns or throws what the real adapter does when its transaction conflicts with another.
+ * - `atMostOnce`: the call is never executed twice or late.
+ * - `delicate`: a freeze is more likely after it, because a frozen invocation does most harm there.
+ * - `rare`: faults are more likely, because the call is rare.
  */
-export type PlayedOperation<T> = {
+export type StepOperation<T> = {
   part: StepTarget
   shard?: ShardTarget | undefined
   name: string
   about?: string
   run: () => Promise<T>
-  unanswered: (why: string) => T
-  busy?: () => T
-  alone?: true
+  onNoAnswer: (why: string) => T
+  onConflict?: () => T
+  atMostOnce?: true
   delicate?: boolean
   rare?: boolean
 }
@@ -155,18 +155,18 @@ export async function outcomeOf<T>(run: () => Promise<T> | T): Promise<StepOutco
   }
 }
 
-/** Only an invocation can be killed or frozen; other faults depend on the operation. */
-function canHave(kind: StepFault, actor: SimulatedActor, operation: PlayedOperation<unknown>): boolean {
+/** True when the fault is possible: only an invocation can be killed or frozen; other faults depend on the operation. */
+function canHave(kind: StepFault, actor: SimulatedActor, operation: StepOperation<unknown>): boolean {
   switch (kind) {
     case 'killed before':
     case 'killed after':
     case 'frozen':
-      return actor.mortal
+      return actor.canBeKilled
     case 'twice':
     case 'late':
-      return operation.alone === undefined
+      return operation.atMostOnce === undefined
     case 'busy':
-      return operation.busy !== undefined
+      return operation.onConflict !== undefined
     default:
       return true
   }
@@ -174,8 +174,8 @@ function canHave(kind: StepFault, actor: SimulatedActor, operation: PlayedOperat
 
 const maxWords = 60
 
-/** An outcome in a few words, for the trace. */
-export function summaryOf(outcome: StepOutcome<unknown>): string {
+/** Returns a short text of an outcome, for the trace. */
+export function outcomeSummary(outcome: StepOutcome<unknown>): string {
   if ('error' in outcome) {
     const { error } = outcome
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error)

@@ -1,7 +1,4 @@
-/**
- * The trace of a simulated sale: one line per step, to diagnose a failure with, and counts of the
- * injected faults.
- */
+/** The trace of a simulated sale: one line per step to diagnose failures, and counts of the injected faults. */
 import type { FaultKind } from './faults.ts'
 
 /** Counts of operations, and of each fault per operation. */

@@ -1,25 +1,25 @@
-/** Coupon codes for tests: the same in every run. */
+/** Deterministic coupon codes for tests. */
 import { type CouponCode, couponBytes, couponOf } from '../../../core/orders/coupon.ts'
 import type { MakeCoupons } from '../../../functions/orders/new-order.ts'
 
-/** Code number `n`, below 2^32. */
-export function codeOf(n: number): CouponCode {
+/** Returns code number `n`, below 2^32. */
+export function couponCodeOf(n: number): CouponCode {
   const bytes = new Uint8Array(couponBytes)
   new DataView(bytes.buffer).setUint32(8, n)
   return couponOf(bytes)
 }
 
-/** Draws code number 1, then 2, and so on. */
+/** Returns a generator of code 1, code 2, and so on. */
 export function countedCoupons(): MakeCoupons {
   let drawn = 0
   return (quantity) =>
     Array.from({ length: quantity }, () => {
       drawn += 1
-      return codeOf(drawn)
+      return couponCodeOf(drawn)
     })
 }
 
-/** For sales without coupons: drawing a code is an error. */
+/** For sales without coupons: throws. */
 export const noCoupons: MakeCoupons = () => {
   throw new Error('only an order of coupons draws codes')
 }

@@ -1,6 +1,6 @@
 /**
- * Sale locks on virtual time. Redis expires them on its own clock, so their expiry is tracked here,
- * together with one check: no client takes or frees a lock that another still holds (K4).
+ * Sale locks in virtual time. Redis expires locks by its own clock, so their expiry is tracked here. Checks that no
+ * client takes or frees a lock that another still holds (K4).
  */
 import { createHash } from 'node:crypto'
 import type { Command, Commander } from '../../../redis/command.ts'
@@ -9,19 +9,19 @@ import { renewScript, unlockScript } from '../../../redis/lock.ts'
 type Held = { requestId: string; until: number }
 
 export type WatchedLocks = Commander & {
-  /** The store was lost, and all locks with it. */
+  /** The store lost all locks. */
   forget: () => void
-  /** The request that holds the lock `key`; undefined when it is free. */
+  /** Returns the request that holds the lock `key`; undefined when it is free. */
   holder: (key: string) => string | undefined
 }
 
-/** Longer than any run takes in real time. */
+/** Longer than any run in real time. */
 const foreverMs = '86400000'
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 const [renewSha, unlockSha] = [renewScript, unlockScript].map(({ source }) => sha1(source))
 
-/** The effect of a command on a lock, if it has one. */
+/** Returns the effect of a command on a lock, if any. */
 function lockCommand(
   command: Command,
 ): { kind: 'take' | 'renew' | 'free'; key: string; requestId: string; ttlMs: number } | undefined {
@@ -71,7 +71,7 @@ export function watchLocks(redis: Commander, now: () => number, violated: (what:
   }
 }
 
-/** The expiry is the last argument of each of these commands. */
+/** Replaces the expiry, which is the last argument of these commands. */
 function withoutExpiry([name, ...args]: Command): Command {
   return [name, ...args.slice(0, -1), foreverMs]
 }

@@ -1,7 +1,6 @@
 /**
- * The payment provider of a simulated sale: the payment book of the simulator without money, with the webhook messages
- * about its payments, which are sent again until the shop acknowledges them. Money moves late, at once or in another
- * amount, as people and banks do.
+ * The payment provider of a simulated sale: the payment book of the simulated provider, with webhook messages that are
+ * resent until the shop acknowledges them. Money moves late, at once or in another amount, as with real banks.
  */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import type { AuthorisationEnd, PaymentProvider, PaymentRequest } from '../../../functions/lib/shop/payment-provider.ts'
@@ -20,38 +19,38 @@ import type { PaymentAccount } from '../../invariants/snapshot.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 
-/** True when the message need not be sent again. */
+/** Delivers a message; true when the shop acknowledged it. */
 export type Deliver = (eventId: string, body: string) => Promise<boolean>
 
 export type SimulatedProvider = {
   port: PaymentProvider
-  /** The money of each payment as it really moved. */
+  /** Returns the money of each payment as it moved. */
   accounts: () => readonly (PaymentAccount & { orderId: string })[]
   /**
-   * The shopper pays the amount plus `extra`, or is declined; either way the shop is notified. Most
-   * payments wait to be captured, some bring their money at once.
+   * The shopper pays the amount plus `extra`, and the shop is notified. Most payments are authorised and captured
+   * later, some are captured at once.
    */
   charge: (paymentId: string, extra: number) => void
   refuse: (paymentId: string) => void
   /** Someone pays for an order that does not exist. */
-  stray: (request: PaymentRequest) => void
-  /** Messages that the shop has not acknowledged. */
+  payUnknownOrder: (request: PaymentRequest) => void
+  /** Returns the number of messages that the shop has not acknowledged. */
   undelivered: () => number
 }
 
-/** The share of refunds that are declined at the first request, as people and banks do. */
+/** The share of refund requests that fail. */
 const declineRate = 0.3
 
-/** The share of payments that are charged at once, as wallets and banks do. */
+/** The share of payments that are captured at once, as by some wallets and banks. */
 const atOnceRate = 0.3
 
-/** The share of delivered messages that are sent once more. */
+/** The share of delivered messages that are sent again. */
 const duplicateRate = 0.3
 
 export function simulatedProvider(simulation: Simulation, deliver: Deliver): SimulatedProvider {
   const { random, trace, profile, spawn, sleep, now } = simulation
   const { call } = stepper(simulation, 'provider')
-  /** The payments of all orders: a step of the simulation is alone with it, so no store is needed. */
+  /** The payments of all orders. Steps run one at a time, so no store with revisions is needed. */
   let record: PaymentRecord = noRecord
   let events = 0
   let open = 0
@@ -120,7 +119,7 @@ export function simulatedProvider(simulation: Simulation, deliver: Deliver): Sim
     },
     charge,
     refuse: (paymentId) => void take(paymentSteps.decline(record, paymentId, { ends: false })),
-    stray(request) {
+    payUnknownOrder(request) {
       register(request)
       charge(request.paymentId, 0)
     },

@@ -1,7 +1,6 @@
 /**
- * A queue that behaves like SQS, on virtual time: it delivers messages in any order and now and
- * then twice, hides a received message for a while, delivers it again unless it is deleted, and
- * moves one received too often to the dead-letter queue.
+ * A queue like SQS in virtual time. It delivers messages in any order and sometimes twice, hides a received message for
+ * a while, redelivers it unless it is deleted, and moves it to the dead-letter queue after `maxReceives`.
  */
 import type { Simulation } from '../engine/simulation.ts'
 
@@ -30,24 +29,22 @@ export type SimulatedQueue = {
   /** Resolves when a message may be ready to receive. */
   untilVisible: () => Promise<void>
   bodies: () => readonly string[]
-  /**
-   * The depth as it was at `asOf`; for a past time, messages in flight or delayed count as visible.
-   */
+  /** Returns the depth at `asOf`; for a past time, messages in flight or delayed count as visible. */
   depth: (asOf?: number) => { visible: number; inFlight: number; delayed: number }
   dead: readonly DeadLetter[]
   rejectToDlq: (body: string, reason: string) => void
   /** Puts all dead letters back. */
   redrive: () => void
-  /** The dead letters that may still succeed and were not retried too often. */
+  /** Returns the dead letters that may still succeed and have retries left. */
   retriable: () => readonly DeadLetter[]
-  /** Puts back those that are `retriable`; returns how many. */
+  /** Puts the `retriable` ones back; returns how many. */
   retry: () => number
 }
 
-/** As often as the real adapter retries a dead letter by itself. */
+/** The limit of automatic retries in the real adapter. */
 const maxRetries = 3
 
-/** The probability that a message in flight goes to a second receiver too. */
+/** The probability that a message in flight also goes to a second receiver. */
 const twiceRate = 0.03
 
 type Lifetime = { from: number; to: number }
@@ -56,8 +53,8 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
   const { now, random, trace, profile } = simulation
   const messages: Message[] = []
   const dead: DeadLetter[] = []
-  /** The lifetime of each message that is gone. */
-  const gone: Lifetime[] = []
+  /** The lifetime of each deleted message. */
+  const deleted: Lifetime[] = []
   const { wake, wait } = openWaiters()
   let made = 0
 
@@ -70,13 +67,13 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
   }
 
   const takeOut = (at: number) => {
-    for (const { putAt } of messages.splice(at, 1)) gone.push({ from: putAt, to: now() })
+    for (const { putAt } of messages.splice(at, 1)) deleted.push({ from: putAt, to: now() })
   }
 
   const moveToDlq = (message: Message) => {
     takeOut(messages.indexOf(message))
     dead.push({ body: message.body, retries: message.retries })
-    trace.write(rules.name, `message ${message.messageId} was received too often and is now a dead letter`)
+    trace.write(rules.name, `message ${message.messageId} exceeded its receives and is now a dead letter`)
   }
 
   return {
@@ -107,24 +104,23 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
     },
     remove(handles) {
       for (const handle of handles) {
-        // The handle of an earlier receive still deletes, as long as the message was not received
-        // again.
+        // Only the handle of the last receive deletes a message.
         const at = messages.findIndex((message) => message.handle === handle)
         if (at !== -1) takeOut(at)
       }
     },
     untilVisible: () => (messages.some(({ visibleAt }) => visibleAt <= now()) ? Promise.resolve() : wait()),
     bodies: () => messages.map(({ body }) => body),
-    depth: (asOf = now()) => depthAt(asOf, now(), messages, gone),
+    depth: (asOf = now()) => depthAt(asOf, now(), messages, deleted),
     rejectToDlq: (body, reason) => void dead.push({ body, retries: 0, reason }),
     ...deadLetterRetries(dead, (body, retries) => put(body, 0, retries)),
   }
 }
 
-function depthAt(asOf: number, now: number, messages: readonly Message[], gone: readonly Lifetime[]) {
+function depthAt(asOf: number, now: number, messages: readonly Message[], deleted: readonly Lifetime[]) {
   if (asOf < now) {
     const there = messages.filter(({ putAt }) => putAt <= asOf).length
-    const visible = there + gone.filter(({ from, to }) => from <= asOf && asOf < to).length
+    const visible = there + deleted.filter(({ from, to }) => from <= asOf && asOf < to).length
     return { visible, inFlight: 0, delayed: 0 }
   }
   const hidden = messages.filter(({ visibleAt }) => visibleAt > now)

@@ -1,4 +1,4 @@
-/** The queues of orders and payment deadlines as the functions reach them: every call is a step. */
+/** The queues of orders and payment deadlines as the functions call them: every call is a step. */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'
@@ -29,31 +29,31 @@ type DeadLetterPorts = {
   redrive: Redrive
 }
 
-/** The longest SQS delays a message. */
+/** Maximum delay of SQS. */
 const maxDelayMs = 900_000
 
-/** The share of messages in one request that are refused individually, while faults occur. */
+/** The share of messages in a batch that are refused individually, while faults occur. */
 const partlyRate = 0.03
 
 /**
- * The same for claims. It is higher because they are few, and claims left in the outbox are the
- * interesting case.
+ * The share of refused claims. It is higher because claims are few, and claims left in the outbox are the interesting
+ * case.
  */
 const unsentRate = 0.15
 
-/** The oldest a count of SQS may be, ms, and how often it is stale. */
-const longestLagMs = 60_000
-const lagging = 0.5
+/** Maximum age of a count of SQS, ms, and the share of stale counts. */
+const maxLagMs = 60_000
+const lagRate = 0.5
 
-/** The share of sales with another sale beside them, and the longest that one sells, ms. */
+/** The share of sales that share the queue with another sale, and its maximum duration, ms. */
 const busyRate = 0.5
-const longestBusyMs = 3 * 3_600_000
+const maxBusyMs = 3 * 3_600_000
 
-/** The number of messages of other sales in the shared queue, at this moment. */
+/** Returns the current number of messages of other sales in the shared queue. */
 export type OtherSales = () => number
 
 export function drawOtherSales({ random, now }: Simulation): OtherSales {
-  const until = random.chance(busyRate) ? now() + random.spread(10_000, longestBusyMs) : 0
+  const until = random.chance(busyRate) ? now() + random.spread(10_000, maxBusyMs) : 0
   return () => (now() < until ? random.whole(1, 60) : 0)
 }
 
@@ -68,9 +68,9 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
     return taken
   }
 
-  /** The depth of a queue as SQS reports it: approximate, and up to a minute old. */
-  const seen = (queue: SimulatedQueue) => {
-    const lagMs = random.chance(lagging) ? random.spread(1, longestLagMs) : 0
+  /** Returns the depth as SQS reports it: approximate, and up to a minute old. */
+  const laggedDepth = (queue: SimulatedQueue) => {
+    const lagMs = random.chance(lagRate) ? random.spread(1, maxLagMs) : 0
     return queue.depth(simulation.now() - lagMs)
   }
 
@@ -89,7 +89,7 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
           orders.put(JSON.stringify(message))
           return undefined
         }),
-      { unanswered: (why, [messages]) => messages.map(() => new Error(why)) },
+      { onNoAnswer: (why, [messages]) => messages.map(() => new Error(why)) },
     ),
     deadlines: {
       schedule: call('schedule', async (timers: readonly PaymentDeadline[], now: number) => {
@@ -99,13 +99,13 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
         }
       }),
     },
-    orderDepth: call('depth', async () => withOthers(seen(orders))),
+    orderDepth: call('depth', async () => withOthers(laggedDepth(orders))),
     ...deadLetterPorts(call, queues),
   }
 }
 
-/** Adds the orders to `unsent` whose message the queue did not take, as far as its sender knows. */
-export function notingUnsent({ send, sendAll, ...ports }: QueuePorts, unsent: Set<OrderId>): QueuePorts {
+/** Adds orders to `unsent` when the sender got an error for their message. */
+export function recordingUnsent({ send, sendAll, ...ports }: QueuePorts, unsent: Set<OrderId>): QueuePorts {
   return {
     ...ports,
     async send(message) {
@@ -122,13 +122,13 @@ export function notingUnsent({ send, sendAll, ...ports }: QueuePorts, unsent: Se
   }
 }
 
-/** As the real adapter, it never throws. */
+/** Returns a wake function that never throws, like the real adapter. */
 export function steppedWake(simulation: Simulation, queue: SimulatedQueue): Wake {
   const send = stepper(simulation, 'sqs').call('wake', async (message: object) => queue.put(JSON.stringify(message)))
   return (saleId, begins) => send({ saleId, begins }).catch(() => undefined)
 }
 
-/** The dead-letter queues: what puts messages there, reads them and sends them again. */
+/** Returns the ports of the dead-letter queues: to put messages there, read them and resend them. */
 function deadLetterPorts(call: Stepper['call'], queues: Queues): DeadLetterPorts {
   const { orders, deadlines } = queues
   const deadLetterCount = () => Object.values(queues).reduce((sum, { dead }) => sum + dead.length, 0)
@@ -174,7 +174,7 @@ function deadLetterPorts(call: Stepper['call'], queues: Queues): DeadLetterPorts
   }
 }
 
-/** The sales of dead letters; invalid messages have none. */
+/** Returns the sales of dead letters; skips invalid messages. */
 function salesOf(deadLetters: readonly { body: string }[]): ReadonlySet<SaleId> {
   const orders = deadLetters.flatMap(({ body }) => {
     const message = readJson(orderMessage, body)

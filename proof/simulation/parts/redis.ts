@@ -1,5 +1,5 @@
 /**
- * The real Redis of a simulation as functions reach it: every command is a step, and its data can be lost or rolled
+ * The real Redis of a simulation as functions call it: every command is a step, and its data can be lost or rolled
  * back.
  */
 import { createHash } from 'node:crypto'
@@ -20,18 +20,16 @@ import type { ShardTarget } from '../engine/faults.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { aboutOf, throwUnanswered } from '../engine/step.ts'
 
-/**
- * Keys of a sale that are lost together: all of its stock, one part of it, or the gate's store.
- */
+/** Keys that are lost together: the whole stock of a sale, one part of it, or the gate's store. */
 export type Losable = 'stock' | 'counters' | 'packets' | 'outbox' | 'gate'
 
-/** What of a sale is lost, and of which shards of its stock. */
+/** The lost keys of a sale, and the shards that lose them. */
 export type LosableKeys = { saleId: SaleId; what: Losable; shards: readonly number[] }
 
 export type RealRedis = Commander & {
   lose: (keys: LosableKeys) => Promise<void>
-  /** Copies the keys as they are now; `rollBack` replaces the keys by that copy. */
-  keepCopy: (keys: LosableKeys) => Promise<void>
+  /** Copies the keys; `rollBack` restores that copy. */
+  saveCopy: (keys: LosableKeys) => Promise<void>
   rollBack: (keys: LosableKeys) => Promise<void>
   /** Removes every script, as a restart does. */
   forgetScripts: () => Promise<void>
@@ -46,7 +44,7 @@ export type ScriptTexts = ReadonlyMap<string, string>
 const folder = fileURLToPath(new URL('../../../redis', import.meta.url))
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 
-/** Every script of the project by its SHA. */
+/** All scripts of the project by SHA. */
 const scripts = new Map(
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.lua'))
@@ -58,7 +56,7 @@ const scripts = new Map(
 
 export const scriptTexts = (): string[] => [...scripts.values()].map(({ source }) => source)
 
-/** The text of the script `name` in the project. */
+/** Returns the text of the script `name`. @throws when there is none */
 export function scriptText(name: string): string {
   const found = [...scripts.values()].find((script) => script.name === name)
   if (found === undefined) throw new Error(`there is no script ${name}`)
@@ -68,7 +66,7 @@ export function scriptText(name: string): string {
 export async function startRealRedis(): Promise<RealRedis> {
   const server = await startRedis()
   const link = openLink({ host: server.host, port: server.port })
-  // Strict: a key that a script did not declare is refused, as in the cloud.
+  // Strict: rejects keys that a script did not declare, as Upstash does.
   const runnable = openScripts('all', true)
   const send = async (command: readonly string[]): Promise<unknown> => {
     const sent = runnable.translate(command)
@@ -82,12 +80,12 @@ export async function startRealRedis(): Promise<RealRedis> {
     async lose(lost) {
       await send(['DEL', ...keysOf(lost)])
     },
-    async keepCopy(lost) {
+    async saveCopy(lost) {
       await copy(send, keysOf(lost), (key) => [key, copyOf(key)])
     },
     async rollBack(lost) {
       await copy(send, keysOf(lost), (key) => [copyOf(key), key])
-      // A lock in the copy has expired by now.
+      // A lock in the copy has expired meanwhile.
       if (lost.what === 'gate') await send(['DEL', lockKey(lost.saleId)])
     },
     forgetScripts: async () => void (await send(['SCRIPT', 'FLUSH'])),
@@ -128,7 +126,7 @@ async function copy(
 }
 
 /**
- * The reply as a client gives it: text, integer, null or arrays of these.
+ * Converts a reply to text, integer, null or arrays of these, as a client does.
  * @throws RedisReplyError for an error reply
  */
 function plain(command: readonly string[], reply: RespReply): unknown {
@@ -138,14 +136,14 @@ function plain(command: readonly string[], reply: RespReply): unknown {
   return command[0] === 'HSCAN' && Array.isArray(result) ? inOrder(result) : result
 }
 
-/** The order of a hash differs between servers; a seed must always see the same one. */
+/** Sorts the fields of a hash: their order differs between servers, and a seed must repeat exactly. */
 function inOrder([cursor, flat]: unknown[]): unknown[] {
   const fields = Array.isArray(flat) ? flat.map(String) : []
   const pairs = fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1]]] : []))
   return [cursor, pairs.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)).flat()]
 }
 
-/** A command in a few words: the script's name, or the command and the hash it goes to. */
+/** Returns a short name of a command: the script's name, or the command and its hash. */
 export function nameOfCommand([name, first = '', ...rest]: Command): string {
   if (name === 'EVALSHA') return scripts.get(first)?.name ?? 'unknown script'
   if (name === 'EVAL') return `${scripts.get(sha1(first))?.name ?? 'unknown script'}:text`
@@ -153,7 +151,7 @@ export function nameOfCommand([name, first = '', ...rest]: Command): string {
   return rest.length === 0 && first === '' ? name : `${name.toLowerCase()}:${about}`
 }
 
-/** The same Redis with some of its scripts replaced. */
+/** Wraps Redis and replaces the texts of some scripts. */
 export function withScripts(redis: Commander, texts: ScriptTexts): Commander {
   if (texts.size === 0) return redis
   return {
@@ -166,10 +164,13 @@ export function withScripts(redis: Commander, texts: ScriptTexts): Commander {
   }
 }
 
-/** Scripts of a recovery and of a sale's end, which a sale runs once or twice. */
+/** Scripts of a recovery or the end of a sale, which run once or twice per sale. */
 const rareScripts = /^(?:freeze|restore|recount|unfreeze|load-packets|retire-packets)\b/
 
-/** With `isSplit` a change of the stock is rare as well: it is a transfer between shards. */
+/**
+ * Turns every command into a step. With `isSplit`, changes of the stock are rare as well: they are transfers between
+ * shards.
+ */
 export function steppedStore(
   simulation: Simulation,
   part: 'stock' | 'gate',
@@ -186,9 +187,9 @@ export function steppedStore(
         name: nameOfCommand(command),
         about: aboutOf(command),
         run: () => redis.exec(command),
-        unanswered: throwUnanswered,
+        onNoAnswer: throwUnanswered,
         rare: isRare(nameOfCommand(command)),
-        // Right after it has taken a lock.
+        // It has just taken a lock.
         delicate: command[0] === 'SET' && part === 'gate',
       }),
   }

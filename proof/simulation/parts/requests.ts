@@ -1,13 +1,13 @@
 /**
- * Requests as the gate forwards them, and what a client gets: the answer of a function, or none, and then it is unknown
- * what was done.
+ * Sends requests as the gate forwards them. A client gets the answer of a function, or none; then it is unknown what
+ * was done.
  */
 import { problem } from '../../../core/outcome.ts'
 import { type HttpAnswer, problemAnswer } from '../../../functions/lib/http/answer.ts'
 import type { HttpApp } from '../../../functions/lib/http/app.ts'
 import { answerEvent } from '../../../functions/lib/http/function-url.ts'
 import type { FunctionUrlEvent } from '../../../functions/lib/http/stand-ins.ts'
-import { checkDescribed } from '../../described-api.ts'
+import { checkExchange } from '../../described-api.ts'
 import type { Environments, Simulation } from '../engine/simulation.ts'
 
 /** A request as the gate forwards it. Header names are lower case; `body` is empty when there is none. */
@@ -20,8 +20,8 @@ export type HttpRequest = {
   body: string | Buffer
 }
 
-/** A request of shopper `who`, with the headers that only the gate can set. */
-export function requestOf(
+/** Returns a request of shopper `who` with the headers that only the gate can set. */
+export function forwardedRequest(
   who: string | undefined,
   method: string,
   path: string,
@@ -44,19 +44,19 @@ export function requestOf(
 }
 
 /**
- * Resolves with the answer of `app`, which must be as the API is described.
+ * Resolves with the answer of `app`, which must match the description of the API.
  * @throws what its ports throw
  */
 export async function answerTo(app: HttpApp, request: HttpRequest): Promise<HttpAnswer> {
   const answer = await answerEvent(app, urlEventOf(request))
-  checkDescribed({
+  checkExchange({
     ...{ method: request.method, path: request.path, sent: request.body.toString() },
     ...{ status: answer.statusCode, mediaType: answer.headers['content-type'], answered: answer.body },
   })
   return answer
 }
 
-/** The event in which Lambda brings the request. Its body is in base64, as of every type that is no text. */
+/** Returns the Lambda event of the request. Its body is in base64. */
 export function urlEventOf({ method, path, query, headers, body, cookies }: HttpRequest): FunctionUrlEvent {
   return {
     ...{ rawPath: path, rawQueryString: String(query), headers, requestContext: { http: { method } } },
@@ -66,9 +66,9 @@ export function urlEventOf({ method, path, query, headers, body, cookies }: Http
 }
 
 /**
- * Sends one request to a function; undefined when the answer was lost. `onAnswer` receives every answer the function
- * gave, including lost ones. An error of the ports becomes a 503, as in the real handler. Every answer must be as the API
- * is described.
+ * Sends one request to a function; undefined when the answer was lost. `onAnswer` receives every answer of the
+ * function, including lost ones. An error of the ports becomes a 503, as in the real handler. Every answer must match
+ * the description of the API.
  */
 export async function sendRequest<Ports>(
   simulation: Simulation,
@@ -85,17 +85,17 @@ export async function sendRequest<Ports>(
     part: 'wire',
     name: 'answer',
     run: async () => answer,
-    unanswered: () => undefined,
-    alone: true,
+    onNoAnswer: () => undefined,
+    atMostOnce: true,
   })
 }
 
-/** Neither missing nor a failure, and asks for no further try. */
+/** True for an answer that is neither missing nor a 5xx, and has no Retry-After. */
 export function isFinal(answer: HttpAnswer | undefined): answer is HttpAnswer {
   return answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined
 }
 
-/** A member of the answer's JSON body, undefined when absent. */
+/** Returns a member of the answer's JSON body; undefined when absent. */
 export function member(answer: HttpAnswer, name: string): unknown {
   const body: unknown = JSON.parse(answer.body)
   return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined

@@ -1,12 +1,10 @@
-/**
- * What a shop publishes, in memory: public objects in the order in which they were put, and the edge's key-value store.
- */
+/** In-memory fakes of the public site, with its objects in the order of their puts, and of the edge's key-value store. */
 import type { EdgeStore, Site, SiteObject } from '../../../functions/lib/shop/shop.ts'
 
 export type MemorySite = Site & { objects: Map<string, SiteObject>; puts: string[] }
 
-/** `pass` is called before each access, and throws while the site is unavailable. */
-export function memorySite(pass: () => void = () => undefined): MemorySite {
+/** `beforeAccess` is called before each access, and throws while the site is unavailable. */
+export function memorySite(beforeAccess: () => void = () => undefined): MemorySite {
   const objects = new Map<string, SiteObject>()
   const puts: string[] = []
   const put = (object: SiteObject) => {
@@ -17,25 +15,25 @@ export function memorySite(pass: () => void = () => undefined): MemorySite {
     objects,
     puts,
     async read(path) {
-      pass()
+      beforeAccess()
       return objects.get(path)?.body
     },
     async put(object) {
-      pass()
+      beforeAccess()
       put(object)
     },
     async create(object) {
-      pass()
+      beforeAccess()
       if (!objects.has(object.path)) put(object)
     },
     async remove(path) {
-      pass()
+      beforeAccess()
       objects.delete(path)
     },
   }
 }
 
-/** The store of the CloudFront Functions in memory. */
+/** Returns an in-memory store of the CloudFront Functions. */
 export function memoryEdgeStore(): EdgeStore & { values: ReadonlyMap<string, string> } {
   const values = new Map<string, string>()
   let changes = 0

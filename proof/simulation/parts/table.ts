@@ -1,6 +1,6 @@
 /**
- * The table as the functions reach it: the real stores over a table in memory, every command a step. Sales, orders
- * and claims are read from its items for the checks, without any fault.
+ * The table as the functions call it: the real stores over an in-memory table; every command is a step. The checks read
+ * sales, orders and claims directly from its items, without faults.
  */
 
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb'
@@ -22,39 +22,42 @@ import {
   type TableStores,
   tableName,
 } from '../dynamodb/memory-table.ts'
-import type { Item } from '../dynamodb/values.ts'
+import type { TableItem } from '../dynamodb/values.ts'
 import { conflict, isWrite, itemsOf, type Sent, verbOf } from '../dynamodb/wire.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { aboutOf, throwUnanswered } from '../engine/step.ts'
 
-/** The table for checks only: without steps and without faults. */
+/** The table for checks, without steps and faults. */
 export type GroundTruth = TableStores & {
   memory: MemoryTable
   table: Table
-  /** The sale as it is stored; undefined once it is deleted. */
+  /** Returns the stored sale; undefined once it is deleted. */
   sale: (saleId: SaleId) => SaleRecord | undefined
-  /** Every order of the sale. */
+  /** Returns every order of the sale. */
   orders: (saleId: SaleId) => readonly Order[]
-  /** Whose each red packet of the sale is. */
+  /** Returns the order of each claimed packet of the sale. */
   packets: (saleId: SaleId) => readonly { number: number; orderId: OrderId }[]
-  /** The units that the shopper's orders hold of the sale. */
+  /** Returns the units that the shopper's orders hold. */
   bought: (saleId: SaleId, shopperId: ShopperId) => number
   audited: () => readonly AuditEntry[]
 }
 
-/** The longest an index may lag behind the table, ms. */
-const longestLagMs = 30_000
+/** Maximum lag of an index behind the table, ms. */
+const maxLagMs = 30_000
 
-/** How often it does. */
-const lagging = 0.3
+/** The share of queries that see a stale index. */
+const lagRate = 0.3
 
-/** How often the queries of a walk over all parts of a sale are steps of their own, and others come between them. */
-const walkingApart = 0.2
+/**
+ * The share of walks over all parts of a sale whose queries are separate steps, so that other steps can run between
+ * them.
+ */
+const separateWalkRate = 0.2
 
-/** Caps of many parts and, as in the real table, of one: the stock is small. */
+/** Small values split caps into many parts; the real value gives one part, because the stock is small. */
 const unitsPerPart = [1, 3, unitsPerCapPart]
 
-/** The bytes of a page: with the smaller number the lists of a sale have several pages. */
+/** The smaller page size gives the lists of a sale several pages. */
 const pageBytes = [2000, 1024 * 1024]
 
 export function openGroundTruth(
@@ -65,9 +68,9 @@ export function openGroundTruth(
     now,
     pageBytes: random.pick(pageBytes),
     indexedAt: () => {
-      if (profile.rate === 0 || !random.chance(lagging)) return now()
+      if (profile.rate === 0 || !random.chance(lagRate)) return now()
       trace.countFault('table list', 'stale list')
-      return now() - random.spread(100, longestLagMs)
+      return now() - random.spread(100, maxLagMs)
     },
     edit,
   })
@@ -95,21 +98,21 @@ export function openGroundTruth(
   }
 }
 
-/** Items are read after every write, and few of them have changed. */
-function onceEach<T>(read: (item: Item) => T): (item: Item) => T {
-  const known = new WeakMap<Item, { value: T }>()
+/** Caches the parsed value of each item: checks read all items after every write, and few have changed. */
+function memoizeByItem<T>(read: (item: TableItem) => T): (item: TableItem) => T {
+  const known = new WeakMap<TableItem, { value: T }>()
   return (item) => {
     const found = known.get(item) ?? { value: read(item) }
     known.set(item, found)
     return found.value
   }
 }
-const readSale = onceEach(readSaleItem)
-const readOrder = onceEach(readOrderItem)
+const readSale = memoizeByItem(readSaleItem)
+const readOrder = memoizeByItem(readOrderItem)
 
 /**
- * `check` is called after each command that may have changed orders, claims or sales, `count` after one that may
- * have changed an escrow, before the caller receives the answer.
+ * Turns every command into a step. `check` runs after each command that may have changed orders, claims or sales,
+ * `count` after one that may have changed an escrow, both before the caller gets the answer.
  */
 export function steppedTable(
   simulation: Simulation,
@@ -137,13 +140,13 @@ export function steppedTable(
       name: `${verbOf(first)} ${items.join('+')}`,
       about: aboutOf(first instanceof TransactionRequest ? first.body : first.input),
       run: () => Promise.all(commands.map(carryOut)),
-      unanswered: throwUnanswered,
-      ...(canConflict && { busy: () => throwConflict(first) }),
+      onNoAnswer: throwUnanswered,
+      ...(canConflict && { onConflict: () => throwConflict(first) }),
       rare: items.includes('ESCROW') || items.join() === 'CAP,AUDIT',
     })
   }
 
-  /** The queries of a walk over all parts of a sale, which are sent at once. */
+  /** The parallel queries of a walk over all parts of a sale. */
   let walk: { commands: Sent[]; answers: Promise<readonly object[]> } | undefined
   const joinWalk = async (command: Sent) => {
     if (walk === undefined) {
@@ -160,7 +163,7 @@ export function steppedTable(
   }
   const send = async (command: Sent) => {
     const isOfWalk = itemsOf(command).join() === 'ORDERS' && verbOf(command) === 'query'
-    if (isOfWalk && !(walk === undefined && random.chance(walkingApart))) return joinWalk(command)
+    if (isOfWalk && !(walk === undefined && random.chance(separateWalkRate))) return joinWalk(command)
     return (await step([command]))[0]
   }
   return storesOf({ ...table, client: { send } as Table['client'] })

@@ -34,8 +34,8 @@ function watchScripts(redis: Commander, check: (ran: ScriptRun) => Promise<void>
 }
 
 /**
- * Reports units taken while the sale is closed, by the marketer's last answer or by its state in
- * Redis (I6), and booked units that differ from held ones (I4).
+ * Reports units that were taken while the sale was closed, by the marketer's last answer or by its state in Redis (I6),
+ * and booked units that differ from held ones (I4).
  */
 export function watchStock(
   redis: Commander,
@@ -75,7 +75,7 @@ function heldIn(saleId: SaleId, fields: ReadonlyMap<string, string>): HeldOrder[
   })
 }
 
-/** The same for each variant, and that all of them together have the units of the sale. */
+/** Returns faults of each variant, and of the sum of all variants. */
 function faultsOfVariants(fields: ReadonlyMap<string, string>, orders: readonly HeldOrder[]): string[] {
   const ids = z.array(z.string()).parse(JSON.parse(fields.get('variants') ?? '[]'))
   if (ids.length === 0) return []
@@ -92,7 +92,7 @@ function faultsOfVariants(fields: ReadonlyMap<string, string>, orders: readonly 
   return all === count('total') ? faults : [...faults, `${all} units of all variants, and ${count('total')}`]
 }
 
-/** The parts of a reply that is an array. */
+/** Returns the parts of an array reply. */
 function partsOf(reply: unknown): readonly unknown[] {
   return Array.isArray(reply) ? reply : []
 }
@@ -101,18 +101,18 @@ export function textsOf(reply: unknown): string[] {
   return Array.isArray(reply) ? reply.flatMap((text) => (typeof text === 'string' ? [text] : [])) : []
 }
 
-/** The index of the first argument of a claim: behind the command, the script, the number of keys and the keys. */
+/** The index of the first argument of a claim, after the command, the script, the number of keys and the keys. */
 const firstArgument = 6
 
-/** Where reserve.lua replies the packet. */
+/** The position of the packet in the reply of reserve.lua. */
 const packetAt = 8
 
-/** The longest skew between two clocks, ms. */
-const longestSkewMs = 500
+/** Maximum skew between two clocks, ms. */
+const maxSkewMs = 500
 
 /**
- * Keeps `record` up to date. Reports packets that exist twice or not at all, and owners that Redis
- * lost without a data loss (P3, I4).
+ * Updates `record`. Reports packets that exist twice or not at all, and owners that are missing without a data loss
+ * (P3, I4).
  */
 export function watchPackets(
   redis: Commander,
@@ -122,21 +122,24 @@ export function watchPackets(
   violated: (what: string) => void,
 ): Commander {
   const { stock, packets, held } = stockKeys(saleId)
-  /** A rolled back Redis has handed a packet out twice: until the next recovery without such, packets may be missing. */
+  /**
+   * A rolled-back Redis has handed out a packet twice: packets may be missing until the next recovery without
+   * duplicates.
+   */
   let hasDoubled = false
 
-  const handOut = ({ command, reply }: ScriptRun) => {
+  const recordClaim = ({ command, reply }: ScriptRun) => {
     const shopperId = parseShopperId(command[firstArgument])
     if (shopperId === undefined) throw new Error('reserve.lua gave out a packet without a shopper')
     const { number, ...money } = jsonReply(packetShape, partsOf(reply)[packetAt], 'a packet')
-    record.handOut({ shopperId, packet: number, ...money })
+    record.recordClaim({ shopperId, packet: number, ...money })
   }
 
   return watchScripts(redis, async (run) => {
     const { name, reply } = run
-    if (name === 'reserve' && partsOf(reply)[0] === 1) handOut(run)
+    if (name === 'reserve' && partsOf(reply)[0] === 1) recordClaim(run)
     if (name === 'unfreeze' && partsOf(reply)[0] === 1) record.redisRebuilt()
-    if (!record.isWhole()) return
+    if (!record.hasAllData()) return
     const [all, kept, length] = await Promise.all([
       redis.exec(['HGETALL', stock]),
       redis.exec(['HLEN', held]),
@@ -146,7 +149,7 @@ export function watchPackets(
     const loaded = fields.get('loaded')
     const endsAt = Number(fields.get('closesAt'))
     // While a sale is recovered its packets are incomplete, and after its end they may be gone.
-    const mayBeLess = fields.has('frozen') || fields.get('flag') === 'closed' || endsAt - 1 <= now() + longestSkewMs
+    const mayBeLess = fields.has('frozen') || fields.get('flag') === 'closed' || endsAt - 1 <= now() + maxSkewMs
     if (loaded === undefined || mayBeLess) return
     const waiting = Number(length)
     const orders = heldIn(saleId, fields).filter(({ quantity }) => quantity > 0)
@@ -161,8 +164,8 @@ export function watchPackets(
         `${name} leaves ${waiting} packets, ${orders.length} orders and ${kept} held back (${heldBack}) of ${loaded} that were loaded (I4)`,
       )
     }
-    for (const claim of record.handedOut.values()) {
-      if (claim.standing === 'firm' && !owners.has(claim.shopperId))
+    for (const claim of record.claimed.values()) {
+      if (claim.certainty === 'firm' && !owners.has(claim.shopperId))
         violated(`${name} makes Redis lose ${claimName(claim)} (I4)`)
     }
   })

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { buyWhenThereIsRoom, payOnPage, pointerOf, startTokenOf, writtenOrder } from '../../journey/support.ts'
+import { buyWhenAdmitted, payOnPage, pointerOf, startTokenOf, writtenOrder } from '../../journey/support.ts'
 import { desktop } from '../browser.ts'
 import { consoleOf, localTime, mia, nextStep, previewIn } from '../console.ts'
 import { textOf } from '../reads.ts'
@@ -44,7 +44,7 @@ async function variantsOf(saleId: string): Promise<string[]> {
 async function crowdClick(saleId: string, name: string, colour: string): Promise<Click> {
   const token = await stack.token(name)
   const startToken = await startTokenOf(stack, saleId)
-  const { status, body } = await buyWhenThereIsRoom(stack, saleId, { token, variant: colour, startToken })
+  const { status, body } = await buyWhenAdmitted(stack, saleId, { token, variant: colour, startToken })
   return { status, orderId: body.orderId, token }
 }
 

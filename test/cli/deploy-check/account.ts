@@ -4,7 +4,7 @@ import { type AwsCli, AwsRefused } from '../../../cli/aws-cli.ts'
 import type { AskerOf } from '../../../cli/deploy-databases.ts'
 import { encodeConfig } from '../../../edge/config.ts'
 import { packSecrets } from '../../../edge/packed-secrets.ts'
-import { guardOf } from '../../../local/upstash/access.ts'
+import { createGuard } from '../../../local/upstash/access.ts'
 import { readerRights, writerRights } from '../../../system/redis-rights.ts'
 import { awsOf } from '../aws-of.ts'
 
@@ -78,7 +78,7 @@ export const databasesWith =
   (rights: Rights = {}): AskerOf =>
   () =>
   async (_, { token = '', body } = {}) => {
-    const guard = guardOf({ owner: undefined, reader: readerRights, writer: writerRights, ...rights }[token])
+    const guard = createGuard({ owner: undefined, reader: readerRights, writer: writerRights, ...rights }[token])
     const replies = (body as string[][]).map((command) => {
       const refusal = guard(command)
       return refusal === undefined ? { result: command[0] === 'PING' ? 'PONG' : 0 } : { error: refusal.message }

@@ -15,7 +15,7 @@ import {
 } from '../../../core/orders/order-life.ts'
 import { refundProgress } from '../../../core/orders/order-refunds.ts'
 import { newOrder, toRejected } from '../../../functions/orders/new-order.ts'
-import { codeOf, noCoupons } from '../../../proof/simulation/parts/coupons.ts'
+import { couponCodeOf, noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 
 // Two units at 2.50. The time to pay ends at 106 s, and with a payment under way at 126 s.
@@ -31,7 +31,7 @@ const reservation = {
 }
 const written = newOrder(reservation, sale, 6_000, noCoupons)
 const free = newOrder(reservation, { ...sale, price: 0 }, 6_000, noCoupons)
-const coupons = { ...free, coupons: [codeOf(1), codeOf(2)] }
+const coupons = { ...free, coupons: [couponCodeOf(1), couponCodeOf(2)] }
 
 function keyOf(text: string) {
   const key = parseIdempotencyKey(text.repeat(16))
@@ -47,7 +47,7 @@ const authorised = money('payment-authorised')
 const paid = money('payment-succeeded')
 const back = money('refund-succeeded')
 const lost = money('dispute-lost')
-const atShopA = { code: codeOf(1), shop: 'shop A', key: keyOf('a') }
+const atShopA = { code: couponCodeOf(1), shop: 'shop A', key: keyOf('a') }
 
 /** Every event, by its name in the table. Those called second are of the second attempt to pay, all others of the first. */
 const events = {
@@ -89,7 +89,7 @@ const events = {
   deliver: { kind: 'delivered' },
   redeem: { kind: 'coupon-redeemed', ...atShopA },
   'redeem elsewhere': { kind: 'coupon-redeemed', ...atShopA, shop: 'shop B' },
-  'redeem other': { kind: 'coupon-redeemed', ...atShopA, code: codeOf(2) },
+  'redeem other': { kind: 'coupon-redeemed', ...atShopA, code: couponCodeOf(2) },
   'undo redeeming': { kind: 'redemption-undone', ...atShopA, undoMs: 60_000 },
 } as const satisfies Record<string, LifeEvent>
 

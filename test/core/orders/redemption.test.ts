@@ -6,7 +6,7 @@ import type { Order } from '../../../core/orders/order.ts'
 import { advance, type LifeEvent } from '../../../core/orders/order-life.ts'
 import { maxReferenceBytes, maxUndoneOfOrder, redeemedCount } from '../../../core/orders/redemption.ts'
 import { orderItem, readOrderItem } from '../../../functions/table/orders/order-item.ts'
-import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
+import { couponCodeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { itemBytes } from '../../functions/table/item-bytes.ts'
 import { orderIdOf, saleIdOf, shopperNamed } from '../../redis/support.ts'
 
@@ -29,7 +29,7 @@ const issued: Order = {
   payBy: start,
   cancelAt: start,
   capPart: 1,
-  coupons: Array.from({ length: maxQuantity }, (_, index) => codeOf(index)),
+  coupons: Array.from({ length: maxQuantity }, (_, index) => couponCodeOf(index)),
   history: [
     { at: start, what: 'reserved', status: 'reserved' },
     { at: start, what: 'written', status: 'fulfilled' },

@@ -23,31 +23,31 @@ const unavailable = { status: '503', body: { code: 'unavailable' } }
 
 describe('a sale that checks shoppers by Turnstile (N4)', () => {
   it('gives the page what the widget needs, and no secret, without asking Turnstile', async () => {
-    const before = turnstile.asked().times
+    const before = turnstile.verifyCalls().times
     const { status, body, headers } = await ask(openChecked(), {})
     expect(status).toBe('200')
     expect(body).toEqual({ turnstile: { siteKey, action: 'buy', cData: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) } })
     expect(JSON.stringify(body)).not.toContain(secret)
     expect(headers['cache-control']?.[0]?.value).toBe('no-store')
-    expect(turnstile.asked().times).toBe(before)
+    expect(turnstile.verifyCalls().times).toBe(before)
   })
 
   it('gives a ticket for a token, valid for ten minutes, whose click asks only the store', async () => {
     const gate = openChecked()
     const { body } = await ask(gate, { token: await token(await termsFor(gate)) })
     expect(body).toEqual({ ticket: expect.any(String), expiresAt: startOfTests + 600_000 })
-    const before = turnstile.asked().times
+    const before = turnstile.verifyCalls().times
     forwardedOf(await buyWith(gate, body.ticket))
-    expect(turnstile.asked().times).toBe(before)
+    expect(turnstile.verifyCalls().times).toBe(before)
   })
 
   it('counts both requests of a check against its throttle, which bounds the calls of siteverify', async () => {
     const gate = openChecked()
-    const before = turnstile.asked().times
+    const before = turnstile.verifyCalls().times
     const codes: unknown[] = []
     for (let i = 0; i < 14; i++) codes.push((await ask(gate, { token: 'made.up' })).body.code)
     expect(codes.filter((code) => code === 'too-many-requests')).toHaveLength(4)
-    expect(turnstile.asked().times).toBe(before + 10)
+    expect(turnstile.verifyCalls().times).toBe(before + 10)
   })
 })
 
@@ -92,9 +92,9 @@ describe('the body of a request for a challenge', () => {
     ['has a token with spaces', '{"token":"a b"}', 'token'],
     ['has a token in other letters', '{"token":"令牌"}', 'token'],
   ])('is refused when it %s, without asking Turnstile', async (_, body, field) => {
-    const before = turnstile.asked().times
+    const before = turnstile.verifyCalls().times
     expect(await ask(openChecked(), body)).toMatchObject({ status: '400', body: { code: 'invalid-request', field } })
-    expect(turnstile.asked().times).toBe(before)
+    expect(turnstile.verifyCalls().times).toBe(before)
   })
 
   it('may be absent, which begins a check', async () => {
@@ -147,10 +147,10 @@ describe('a ticket is refused (N4)', () => {
 
   it('but a page of before gets a proof of work for its token, once the sale asks for one', async () => {
     const given = await token(await termsFor(openChecked()))
-    const before = turnstile.asked().times
+    const before = turnstile.verifyCalls().times
     const { body } = await ask(openChecked('pow'), { token: given })
     expect(body).toMatchObject({ parameters: { algorithm: 'PBKDF2/SHA-256' } })
-    expect(turnstile.asked().times).toBe(before)
+    expect(turnstile.verifyCalls().times).toBe(before)
   })
 })
 
@@ -161,11 +161,11 @@ describe('while Turnstile gives no verdict, no shopper passes (I6)', () => {
       const gate = openChecked()
       const given = await token(await termsFor(gate))
       turnstile.behave({ siteverify })
-      const before = turnstile.asked()
+      const before = turnstile.verifyCalls()
       const answer = await ask(gate, { token: given })
       expect(answer).toMatchObject(unavailable)
       expect(Number(answer.headers['retry-after']?.[0]?.value)).toBeGreaterThanOrEqual(1)
-      const after = turnstile.asked()
+      const after = turnstile.verifyCalls()
       expect([after.times - before.times, after.keys - before.keys]).toEqual([2, 1])
       expect(gate.reports).toEqual([{ message: 'Turnstile gave no verdict', details: expect.anything() }])
       expect(JSON.stringify(gate.reports)).not.toContain(given)

@@ -94,9 +94,9 @@ describe('siteverify (N4)', () => {
   it('is waited for only so long, twice', async () => {
     turnstile.behave({ siteverify: 'silent' })
     const verify = openSiteverify(turnstile, 50)
-    const before = turnstile.asked()
+    const before = turnstile.verifyCalls()
     expect(await verify('token')).toMatchObject({ kind: 'none', reason: expect.stringMatching(/Timeout/) })
-    const after = turnstile.asked()
+    const after = turnstile.verifyCalls()
     expect([after.times - before.times, after.keys - before.keys]).toEqual([2, 1])
   })
 

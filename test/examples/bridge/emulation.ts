@@ -1,4 +1,4 @@
-/** What both emulated shops share: a server whose answers get lost, and a clock that runs faster. */
+/** Shared by both emulated shops: a server whose answers get lost, and a clock that runs faster. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,8 +28,8 @@ export function sumUnits(lines: readonly (readonly [product: string, quantity: n
 export type Answer = { status: number; headers?: Record<string, string>; body: unknown }
 
 /**
- * What happens to a request: it never arrives; its effect is there but the answer is lost; the connection ends and the
- * effect comes 20 s later, as when a proxy gives up; the shop is busy.
+ * The fault of a request: it never arrives; it takes effect and the answer is lost; the connection ends and the effect
+ * comes 20 s later, as when a proxy times out; the shop is busy or slow.
  */
 const faults = ['answer-lost', 'late-effect', 'never-arrives', 'busy', 'slow'] as const
 export type Fault = (typeof faults)[number]

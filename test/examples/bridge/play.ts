@@ -26,7 +26,7 @@ const products: readonly Units[] = [
   [0, 0, 3],
 ]
 
-/** What is bought, and what becomes of it. */
+/** Returns order number `index`: its units, and its outcome. */
 function playedOrder(index: number): Played {
   const [mug, red, blue] = products[Math.floor(index / 6) % products.length] ?? [0, 0, 0]
   const saleId = mug ? 'mug' : 'shirt'
@@ -104,7 +104,7 @@ export async function play(
     ] as const
   const [mugTaken, shirtTaken] = stock('stock.taken', 1, opensAt - hourMs, taken)
   const [mugReturned, shirtReturned] = stock('stock.returned', 9, archivedAt, left)
-  // Of one sale the stock comes before the late ends of its orders, of the other after them.
+  // One sale gets its stock before the late ends of its orders, the other after them.
   const lanes = [[mugTaken, mugReturned], [shirtTaken], ...orders.map(({ events }) => events), [shirtReturned]]
   for (const event of lanes.flat()) checkEvent(signed(event).body)
 

@@ -89,7 +89,7 @@ export async function startWooCommerce({ clock, faultOf }: { clock: FastClock; f
     return { status: 200, body: product }
   })
 
-  /** Those that staff see: WooCommerce does not list drafts, and deletes them after a day. */
+  /** Returns the orders that staff see: WooCommerce does not list drafts, and deletes them after a day. */
   const listed = () => [...orders.values()].filter(({ status }) => status !== 'checkout-draft')
   const made = (): Made[] =>
     listed().map(({ meta_data, status, line_items: lines }) => ({

@@ -1,7 +1,7 @@
 /** Claims of red packets, which are orders of one unit; reserve-http.test.ts has what both share. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { purchaseApp, type ReservePorts } from '../../../functions/buy/reserve.ts'
-import { type HttpRequest, requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { forwardedRequest, type HttpRequest } from '../../../proof/simulation/parts/requests.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const ask = (request: HttpRequest) => behindUrl(telemetry, purchaseApp(ports))(request)
 const claim = (who = 'ann', body: unknown = good, at = path, headers = {}) =>
-  ask(requestOf(who, 'POST', at, body, headers))
+  ask(forwardedRequest(who, 'POST', at, body, headers))
 const booked = async () => (await readStock(redis, sale.saleId))?.booked
 
 describe('POST /api/sales/{saleId}/packets', () => {

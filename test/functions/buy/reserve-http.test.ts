@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
 import { purchaseApp } from '../../../functions/buy/reserve.ts'
-import { type HttpRequest, requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { forwardedRequest, type HttpRequest } from '../../../proof/simulation/parts/requests.ts'
 import { readHolds } from '../../../redis/orders/holds.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
@@ -53,7 +53,8 @@ async function ask(request: HttpRequest) {
   return behindUrl(telemetry, purchaseApp(ports))(request)
 }
 
-const buy = (body: unknown, headers: Record<string, string> = {}) => ask(requestOf('ann', 'POST', path, body, headers))
+const buy = (body: unknown, headers: Record<string, string> = {}) =>
+  ask(forwardedRequest('ann', 'POST', path, body, headers))
 
 describe('POST /api/sales/{saleId}/orders', () => {
   it('answers 202 with the order, then 200 with the same order (I5)', async () => {
@@ -94,19 +95,19 @@ describe('POST /api/sales/{saleId}/orders', () => {
   })
 
   it('asks a caller without the gate’s headers to sign in, and reads no other identity (I6)', async () => {
-    const anonymous = requestOf(undefined, 'POST', path, good, { authorization: 'Bearer x' })
+    const anonymous = forwardedRequest(undefined, 'POST', path, good, { authorization: 'Bearer x' })
     expect(await ask(anonymous)).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
-    expect(await ask(requestOf('a b', 'POST', path, good))).toMatchObject({ status: 401 })
+    expect(await ask(forwardedRequest('a b', 'POST', path, good))).toMatchObject({ status: 401 })
     expect(await booked()).toBe(0)
   })
 
   it('answers unavailable when the gate knows a sale whose stock Redis has lost (P10, I6)', async () => {
-    const answer = await ask(requestOf('ann', 'POST', '/api/sales/lost-its-stock/orders', good))
+    const answer = await ask(forwardedRequest('ann', 'POST', '/api/sales/lost-its-stock/orders', good))
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
   })
 
   it('returns what is left when that is less than requested, and keeps it (S5, S8)', async () => {
-    await ask(requestOf('bob', 'POST', path, { ...good, quantity: 2 }))
+    await ask(forwardedRequest('bob', 'POST', path, { ...good, quantity: 2 }))
     const answer = await buy({ ...good, quantity: 2 })
     expect(answer).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 1, lookup } })
     expect(await buy(good)).toMatchObject({ status: 202, body: { remaining: 0 } })
@@ -160,7 +161,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     const first = await buy(good)
     await freeze(redis, sale.saleId)
     expect(await buy(good)).toMatchObject({ status: 200, body: { ...first.body, remaining: 2 } })
-    const refused = await ask(requestOf('bob', 'POST', path, good))
+    const refused = await ask(forwardedRequest('bob', 'POST', path, good))
     expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(Number(refused.headers['retry-after'])).toBe(refused.body.retryAfterSeconds)
     expect([1, 2, 3]).toContain(refused.body.retryAfterSeconds)
@@ -182,7 +183,7 @@ describe('a purchase of a variant', () => {
   const ofVariants = aSaleOfVariants({ s: 1, m: 2 })
   const { saleId, startToken } = ofVariants
   const order = (shopper: string, body: object) =>
-    ask(requestOf(shopper, 'POST', `/api/sales/${saleId}/orders`, { startToken, ...body }, {}))
+    ask(forwardedRequest(shopper, 'POST', `/api/sales/${saleId}/orders`, { startToken, ...body }, {}))
 
   beforeEach(async () => {
     await warmStock(redis, ofVariants)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
-import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
+import { couponCodeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { useWorld } from '../../world/world.ts'
 
 const rig = useWorld()
@@ -37,9 +37,9 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
     expect([first, second]).toEqual([expect.any(String), expect.any(String)])
     expect(await linesOf()).toEqual(
       [
-        `${formatCoupon(codeOf(1))},${one},shopper-1,${rest},${first}`,
-        `${formatCoupon(codeOf(2))},${one},shopper-1,${rest},${first}`,
-        `${formatCoupon(codeOf(3))},${two},shopper-2,${rest},${second}`,
+        `${formatCoupon(couponCodeOf(1))},${one},shopper-1,${rest},${first}`,
+        `${formatCoupon(couponCodeOf(2))},${one},shopper-1,${rest},${first}`,
+        `${formatCoupon(couponCodeOf(3))},${two},shopper-2,${rest},${second}`,
       ].sort(),
     )
     expect((await rig.ask('GET', path)).headers).toMatchObject({
@@ -60,7 +60,7 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
     const [one, two] = await rig.sell(2)
     const refunded = await rig.ask('POST', `/orders/${one}/refund`, {})
     expect(refunded).toMatchObject({ status: 200, body: { status: 'cancelled', refund: null } })
-    expect(JSON.stringify(refunded.body)).not.toContain(codeOf(1))
+    expect(JSON.stringify(refunded.body)).not.toContain(couponCodeOf(1))
     const lines = await linesOf()
     expect(lines.map((line) => line.split(',').slice(1, 4)).sort()).toEqual(
       [
@@ -68,9 +68,9 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
         [two, 'shopper-2', 'valid'],
       ].sort(),
     )
-    expect((await rig.table.find(one as OrderId))?.coupons).toEqual([codeOf(1)])
+    expect((await rig.table.find(one as OrderId))?.coupons).toEqual([couponCodeOf(1)])
     expect((await rig.stockRecord())?.booked).toBe(1)
-    expect(JSON.stringify([rig.telemetry.lines, rig.audit()])).not.toContain(codeOf(1))
+    expect(JSON.stringify([rig.telemetry.lines, rig.audit()])).not.toContain(couponCodeOf(1))
   })
 
   it('has only its headings before the first coupon is issued', async () => {

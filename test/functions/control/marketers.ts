@@ -11,10 +11,10 @@ import { createPublisher } from '../../../functions/sales/publishing/publisher.t
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findDeletedSale, findSale } from '../../../functions/table/sale/sales.ts'
 import { findEscrow } from '../../../functions/table/stock/escrows.ts'
-import { withPool } from '../../../proof/all-holds.ts'
 import { itemsOf, onWireAt, verbOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
-import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { answerTo, forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
+import { withPool } from '../../../proof/stock-counts.ts'
 import type { Commander, Stocks } from '../../../redis/command.ts'
 import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
@@ -152,7 +152,7 @@ export async function openWorld(
       const headers = { 'x-shopper-roles': 'marketer', 'idempotency-key': `change-${nth}` }
       const { statusCode } = await answerTo(
         controlApp(ports),
-        requestOf('mia', method, `/api/control${path}`, body, headers),
+        forwardedRequest('mia', method, `/api/control${path}`, body, headers),
       )
       return statusCode
     }

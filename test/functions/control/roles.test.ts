@@ -6,7 +6,7 @@ import { pathFor } from '../../../core/api/operation.ts'
 import { operations } from '../../../core/api/operations.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import { type Role, roles } from '../../../core/roles.ts'
-import { requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
 import { controlEvent, forwardedOf, openGate, refusalOf, sent } from '../../edge/support.ts'
 import { useWorld } from '../../world/world.ts'
 import { callNames, someParts } from './every-call.ts'
@@ -22,7 +22,7 @@ const matrix = callNames.flatMap((name) => {
 
 /** Returns the function's answer to a caller with the roles `held`, as the gate writes them into its header. */
 async function askAs(held: string, method: string, path: string, body?: unknown) {
-  const answer = await rig.respond(requestOf('rita', method, path, body, { 'x-shopper-roles': held }))
+  const answer = await rig.respond(forwardedRequest('rita', method, path, body, { 'x-shopper-roles': held }))
   const isJson = answer.headers['content-type']?.includes('json')
   return { status: answer.statusCode, body: isJson ? JSON.parse(answer.body) : answer.body }
 }
@@ -61,7 +61,7 @@ describe('a call of the control API', () => {
   )
 
   it('is refused to a caller whom the gate has not named', async () => {
-    const asked = requestOf(undefined, 'GET', '/api/control/sales', undefined, { 'x-shopper-roles': 'marketer' })
+    const asked = forwardedRequest(undefined, 'GET', '/api/control/sales', undefined, { 'x-shopper-roles': 'marketer' })
     expect((await rig.respond(asked)).statusCode).toBe(401)
   })
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { saleParams } from '../../../core/api/operation-parts.ts'
 import { whole } from '../../../core/lib/parse.ts'
 import { composeApps, createApp, forShoppers, on } from '../../../functions/lib/http/app.ts'
-import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { answerTo, forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
 
 const open = { path: '/shop/:saleId/door', params: saleParams, answer: z.unknown() } as const
 const raw = { method: 'GET', path: '/raw/:part', params: z.object({ part: z.string() }), answer: z.string() } as const
@@ -18,7 +18,7 @@ const app = createApp({ greeting: 'hello' }, [
 ])
 
 const ask = async (method: string, path: string, sent?: unknown, headers?: Record<string, string>) => {
-  const answer = await answerTo(app, requestOf('ann', method, path, sent, headers))
+  const answer = await answerTo(app, forwardedRequest('ann', method, path, sent, headers))
   return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
 }
 
@@ -79,7 +79,7 @@ describe('an operation', () => {
   it('is answered with 401 on every path for a caller whom the gate has not named', async () => {
     const named = createApp({}, [], forShoppers)
     for (const path of ['/', door])
-      expect((await answerTo(named, requestOf(undefined, 'GET', path))).statusCode).toBe(401)
+      expect((await answerTo(named, forwardedRequest(undefined, 'GET', path))).statusCode).toBe(401)
   })
 })
 
@@ -90,7 +90,7 @@ describe('an app of several', () => {
     }),
   ])
   const several = composeApps({ '/raw/x': fails, '/': app })
-  const get = (path: string) => answerTo(several, requestOf('ann', 'GET', path))
+  const get = (path: string) => answerTo(several, forwardedRequest('ann', 'GET', path))
 
   it('answers by the app of the path, and 404 where that has none', async () => {
     expect((await get(door)).statusCode).toBe(200)

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createApp, on } from '../../../functions/lib/http/app.ts'
 import { functionUrl } from '../../../functions/lib/http/function-url.ts'
-import { requestOf, urlEventOf } from '../../../proof/simulation/parts/requests.ts'
+import { forwardedRequest, urlEventOf } from '../../../proof/simulation/parts/requests.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
 
 const operation = { method: 'GET', path: '/api/orders', answer: z.unknown() } as const
-const event = urlEventOf(requestOf(undefined, 'GET', '/api/orders'))
+const event = urlEventOf(forwardedRequest(undefined, 'GET', '/api/orders'))
 
 const broken = createApp({}, [
   on({ ...operation, path: '/api/sign-in/callback' }, async () => {
     throw new Error('broken')
   }),
 ])
-const callback = urlEventOf(requestOf(undefined, 'GET', '/api/sign-in/callback?code=c0de&state=s'))
+const callback = urlEventOf(forwardedRequest(undefined, 'GET', '/api/sign-in/callback?code=c0de&state=s'))
 
 describe('the answer of a function', () => {
   it('carries the time, so that the page of an order needs no request for it (C5)', async () => {

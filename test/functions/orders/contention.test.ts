@@ -4,7 +4,7 @@ import { capPartWriter } from '../../../functions/orders/cap-part-writer.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import type { OrderWriter } from '../../../functions/table/orders/order-writer.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
-import { conflict, onWire, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
+import { commandJson, conflict, onWire } from '../../../proof/simulation/dynamodb/wire.ts'
 import { trackOverlapping } from '../../contract/overlapping.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
@@ -49,7 +49,7 @@ function overlapping(table: WorldTable): () => OrderWriter {
   const wired = onWire(table.table, async (name, send, command) => {
     if (name === 'batch get CAP') await pass(cancellationMs)
     if (name !== 'transact CAP') return send()
-    const moved = [...textOf(command).matchAll(/"sk":\{"S":"CAP#?(\d*)"/g)].map(([, part]) => Number(part))
+    const moved = [...commandJson(command).matchAll(/"sk":\{"S":"CAP#?(\d*)"/g)].map(([, part]) => Number(part))
     const answer = await transaction(moved, send)
     if ('kind' in answer) throw conflict()
     return answer

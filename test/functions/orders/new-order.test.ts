@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newOrder, rejectedOrder, toRejected } from '../../../functions/orders/new-order.ts'
-import { codeOf, countedCoupons, noCoupons } from '../../../proof/simulation/parts/coupons.ts'
+import { countedCoupons, couponCodeOf, noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 
 const sale = aSale({ price: 250, paymentWindowSeconds: 60 })
@@ -55,7 +55,7 @@ describe('a new order of coupons', () => {
   it('is fulfilled with a code for each unit (S7)', () => {
     const order = newOrder(reservation, coupons, 6_000, countedCoupons())
     expect(order).toMatchObject({ status: 'fulfilled', amount: 0, quantity: 2 })
-    expect(order.coupons).toEqual([codeOf(1), codeOf(2)])
+    expect(order.coupons).toEqual([couponCodeOf(1), couponCodeOf(2)])
   })
 
   it('that is rejected has no code, whether it was created or became rejected', () => {

@@ -5,7 +5,7 @@ import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import type { OrderAction } from '../../../core/orders/order-path.ts'
 import { changeOrder } from '../../../functions/orders/change-orders.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
-import { requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { behindUrl } from '../../world/function-url.ts'
@@ -26,7 +26,7 @@ async function post(
   headers: Record<string, string> = {},
 ) {
   const who = shopper === undefined ? undefined : shopperIdOf(shopper)
-  const request = requestOf(who, 'POST', `/api/orders/${orderId}/${action}`, body, headers)
+  const request = forwardedRequest(who, 'POST', `/api/orders/${orderId}/${action}`, body, headers)
   return behindUrl(shop.telemetry, orderChangesApp(shop.ports))(request)
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { ordersApp } from '../../../functions/orders/orders-http.ts'
-import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { answerTo, forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
@@ -21,7 +21,7 @@ async function openRain(change: Partial<Sale> = {}) {
   await raw(redis, 'FLUSHALL')
   await loadRain(redis, sale, amounts)
   const ask = async (shopper: number, query = `sale=${sale.saleId}`) => {
-    const request = requestOf(shopperIdOf(shopper), 'GET', `/api/packets?${query}`)
+    const request = forwardedRequest(shopperIdOf(shopper), 'GET', `/api/packets?${query}`)
     const answer = await answerTo(ordersApp(own.ports), request)
     return { status: answer.statusCode, body: JSON.parse(answer.body) }
   }

@@ -4,8 +4,8 @@ import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
 import { ordersApp } from '../../../functions/orders/orders-http.ts'
-import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
-import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { couponCodeOf } from '../../../proof/simulation/parts/coupons.ts'
+import { answerTo, forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type OpenSale, openSale } from '../../world/open-sale.ts'
@@ -17,7 +17,7 @@ const open = (changes: Partial<Sale> = {}) => openSale(redis, { kind: 'coupon', 
 async function ask(shop: OpenSale, shopper: number, path: string, method = 'GET') {
   const isChange = method === 'POST'
   const app = isChange ? orderChangesApp(shop.ports) : ordersApp(shop.ports)
-  const answer = await answerTo(app, requestOf(shopperIdOf(shopper), method, path, isChange ? {} : undefined))
+  const answer = await answerTo(app, forwardedRequest(shopperIdOf(shopper), method, path, isChange ? {} : undefined))
   return { status: answer.statusCode, body: JSON.parse(answer.body) }
 }
 
@@ -25,7 +25,7 @@ describe('an order of coupons', () => {
   it('shows its codes to its shopper, alone and in the list, with when they are valid (S7)', async () => {
     const shop = await open({ coupons: { validFrom: 20_000, validUntil: 90_000 } })
     const orderId = await shop.write(1)
-    const shown = { coupons: [codeOf(1)], validFrom: 20_000, validUntil: 90_000, status: 'fulfilled', amount: 0 }
+    const shown = { coupons: [couponCodeOf(1)], validFrom: 20_000, validUntil: 90_000, status: 'fulfilled', amount: 0 }
     expect((await ask(shop, 1, `/api/orders/${orderId}`)).body).toMatchObject(shown)
     expect((await ask(shop, 1, '/api/orders')).body.orders).toEqual([expect.objectContaining(shown)])
     expect((await ask(shop, 1, `/api/orders?sale=${shop.sale.saleId}`)).body.orders).toEqual([
@@ -62,7 +62,7 @@ describe('an order of coupons', () => {
   it.each(over)('shows no code once it is %s, though the table keeps it', async (status, change) => {
     const shop = await open({ coupons: { validUntil: 90_000 } })
     const orderId = await shop.write(1, 1, { status, ...change })
-    expect((await shop.find(orderId)).coupons).toEqual([codeOf(1)])
+    expect((await shop.find(orderId)).coupons).toEqual([couponCodeOf(1)])
     for (const path of [`/api/orders/${orderId}`, '/api/orders']) {
       const { body } = await ask(shop, 1, path)
       const [order] = body.orders ?? [body]
@@ -78,7 +78,7 @@ describe('an order of coupons', () => {
     for (const action of ['pay', 'cancel']) {
       const answer = await ask(shop, 1, `/api/orders/${orderId}/${action}`, 'POST')
       expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
-      expect(JSON.stringify(answer.body)).not.toContain(codeOf(1))
+      expect(JSON.stringify(answer.body)).not.toContain(couponCodeOf(1))
     }
     const taken = await shop.write(2, 1, { status: 'cancelled', reason: 'by-marketer' })
     const again = await ask(shop, 2, `/api/orders/${taken}/cancel`, 'POST')

@@ -8,7 +8,7 @@ import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts
 import { payOrder } from '../../../functions/orders/pay.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
-import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { answerTo, forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
 import { paymentTurnsKey } from '../../../redis/keys.ts'
 import { takePaymentTurn } from '../../../redis/orders/payment-turn.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
@@ -181,7 +181,7 @@ describe('the turns of payment pages', () => {
 
   it('say in the answer to the page when to ask again', async () => {
     const { ports, orderId } = await queued()
-    const request = requestOf(shopperIdOf(1), 'POST', `/api/orders/${orderId}/pay`, {})
+    const request = forwardedRequest(shopperIdOf(1), 'POST', `/api/orders/${orderId}/pay`, {})
     const { statusCode, headers, body } = await answerTo(orderChangesApp(ports), request)
     expect([statusCode, JSON.parse(body).code, headers['retry-after']]).toEqual([429, 'at-capacity', '1'])
   })

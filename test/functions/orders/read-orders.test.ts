@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../../core/orders/order.ts'
 import { ordersApp } from '../../../functions/orders/orders-http.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
-import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { answerTo, forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type OpenSale, openSale } from '../../world/open-sale.ts'
@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 async function ask(shopper: number | undefined, path: string, method = 'GET') {
   const who = shopper === undefined ? undefined : shopperIdOf(shopper)
-  const answer = await answerTo(ordersApp(shop.ports), requestOf(who, method, path))
+  const answer = await answerTo(ordersApp(shop.ports), forwardedRequest(who, method, path))
   return { status: answer.statusCode, body: JSON.parse(answer.body) }
 }
 
@@ -135,7 +135,7 @@ describe('GET /api/orders', () => {
     const orderId = await shop.write(1)
     const table = onWireAt(shop.ports.table, /^query /, async () => ({ Items: [] }))
     const lagging = { ...shop.ports, table }
-    const request = requestOf(shopperIdOf(1), 'GET', `/api/orders?sale=${shop.sale.saleId}`)
+    const request = forwardedRequest(shopperIdOf(1), 'GET', `/api/orders?sale=${shop.sale.saleId}`)
     const { orders } = JSON.parse((await answerTo(ordersApp(lagging), request)).body)
     expect(orders).toEqual([expect.objectContaining({ orderId, status: 'awaiting-payment' })])
   })

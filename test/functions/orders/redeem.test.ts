@@ -13,7 +13,7 @@ import { findShopByKey, shopKeyDigests } from '../../../functions/orders/shop-ke
 import { readPaidOrders } from '../../../functions/table/orders/paid-orders.ts'
 import { orderRows } from '../../../functions/table/sale/sale-rows.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
-import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
+import { couponCodeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { keyOf, openTills, startOfTills, undoMs } from '../../world/tills.ts'
 
 let rig: Awaited<ReturnType<typeof openTills>>
@@ -191,7 +191,10 @@ describe('attacks on the redemption of coupons', () => {
 
   it('unknown codes answer 404, and too many of them from one key and address are throttled', async () => {
     for (let i = 0; i < missLimit.limit; i += 1) {
-      expect(await rig.ask({ code: codeOf(1000 + i) })).toMatchObject({ status: 404, body: { code: 'not-found' } })
+      expect(await rig.ask({ code: couponCodeOf(1000 + i) })).toMatchObject({
+        status: 404,
+        body: { code: 'not-found' },
+      })
     }
     rig.table.goDown()
     expect(await rig.ask({ code }), 'the table is not asked').toMatchObject({
@@ -202,7 +205,7 @@ describe('attacks on the redemption of coupons', () => {
     expect((await rig.ask({ code, address: '203.0.113.8' })).status, 'another address').toBe(200)
     expect((await rig.ask({ code: other, shopKey: keyOf('till-2') })).status, 'another key').toBe(200)
     rig.clock.now += missLimit.windowMs
-    expect((await rig.ask({ code: codeOf(2000) })).status).toBe(404)
+    expect((await rig.ask({ code: couponCodeOf(2000) })).status).toBe(404)
   })
 
   it('refused codes that exist count for no throttle', async () => {
@@ -212,7 +215,7 @@ describe('attacks on the redemption of coupons', () => {
   })
 
   it('a code whose order has other codes is unknown: its message was delivered twice', async () => {
-    const ghost = codeOf(77)
+    const ghost = couponCodeOf(77)
     expect(
       await rig.ask(
         { code: ghost },

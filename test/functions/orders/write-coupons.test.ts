@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { CouponCode } from '../../../core/orders/coupon.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { withCouponEntries } from '../../../functions/table/orders/coupon-orders.ts'
-import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
+import { couponCodeOf } from '../../../proof/simulation/parts/coupons.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { type OpenWriter, openWriter } from '../../world/consumers.ts'
@@ -122,6 +122,6 @@ describe('the writer of orders of coupons', () => {
     await rig.write([...messages, orderMessageOf({ sale, shopper: 1, order: 2 })])
     const said = JSON.stringify(rig.telemetry.lines)
     expect(rig.telemetry.lines.length).toBeGreaterThan(4)
-    for (const n of range(20)) expect(said).not.toContain(codeOf(n))
+    for (const n of range(20)) expect(said).not.toContain(couponCodeOf(n))
   })
 })

@@ -3,7 +3,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import { changeOrder } from '../../../functions/orders/change-orders.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import { heldReadsApp, holdMs } from '../../../functions/packets/held-reads.ts'
-import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { answerTo, forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { aClaim, aRain, loadRain } from '../../redis/packets/rain.ts'
 import { aSale, raw, shopperIdOf } from '../../redis/support.ts'
@@ -39,7 +39,7 @@ async function openHeld(sale: Sale, holds = true) {
     async ask(shopper: number | undefined, path: string) {
       heldMs = 0
       const who = shopper === undefined ? undefined : shopperIdOf(shopper)
-      const answer = await answerTo(heldReadsApp(ports), requestOf(who, 'GET', path))
+      const answer = await answerTo(heldReadsApp(ports), forwardedRequest(who, 'GET', path))
       const { statusCode: status, headers, body } = answer
       return { status, heldMs, cache: headers['cache-control'], body: JSON.parse(body) }
     },

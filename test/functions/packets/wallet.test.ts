@@ -4,7 +4,7 @@ import { historyEntry } from '../../../core/orders/order-life.ts'
 import { walletApp } from '../../../functions/packets/wallet.ts'
 import { newOrderPut } from '../../../functions/table/orders/order-item.ts'
 import { transact } from '../../../functions/table/transaction.ts'
-import { requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
 import { orderOf } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { behindUrl } from '../../world/function-url.ts'
@@ -29,7 +29,7 @@ function walletRig(balanceUrl?: string) {
     await transact(table, [newOrderPut(table.name, { ...order, status: 'fulfilled', history })])
     return { saleId, packetId: `${saleId}-p2`, amount, currency, claimedAt: creditedAt - 500, creditedAt }
   }
-  return { table, ask, credit, look: (who: string) => ask(requestOf(who, 'GET', '/api/wallet')) }
+  return { table, ask, credit, look: (who: string) => ask(forwardedRequest(who, 'GET', '/api/wallet')) }
 }
 
 describe('GET /api/wallet', () => {
@@ -72,14 +72,14 @@ describe('GET /api/wallet', () => {
     expect(body.credits).toHaveLength(100)
     expect(body.credits[0].creditedAt).toBe(6_103)
     expect(body.credits[99]).toMatchObject({ creditedAt: 6_004, balance: 40 })
-    const { body: all } = await ask(requestOf('ann', 'GET', '/api/wallet?credits=all'))
+    const { body: all } = await ask(forwardedRequest('ann', 'GET', '/api/wallet?credits=all'))
     expect(all.credits).toHaveLength(103)
     expect(all.credits.slice(0, 100)).toEqual(body.credits)
   })
 
   it('asks a caller without the gate’s headers to sign in (I6)', async () => {
     const { ask } = walletRig()
-    const anonymous = requestOf(undefined, 'GET', '/api/wallet', undefined, { authorization: 'Bearer x' })
+    const anonymous = forwardedRequest(undefined, 'GET', '/api/wallet', undefined, { authorization: 'Bearer x' })
     expect(await ask(anonymous)).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
   })
 

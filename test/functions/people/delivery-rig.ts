@@ -14,7 +14,7 @@ import { deliveryApp } from '../../../functions/people/delivery.ts'
 import { orderKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
-import { requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { behindUrl } from '../../world/function-url.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
@@ -76,7 +76,7 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
   const ask =
     (method: string) =>
     (shopper: number | undefined, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-      send(requestOf(shopper === undefined ? undefined : shopperIdOf(shopper), method, path, body, headers))
+      send(forwardedRequest(shopper === undefined ? undefined : shopperIdOf(shopper), method, path, body, headers))
 
   return {
     sale,

@@ -16,7 +16,7 @@ import * as keys from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
-import { requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
 import { useDynamoTable } from '../../contract/cloud.ts'
 import { aSale, orderIdOf, saleIdOf } from '../../redis/support.ts'
 import { behindUrl } from '../../world/function-url.ts'
@@ -129,10 +129,16 @@ function rig(owner = ann) {
   const own = behindUrl(testTelemetry(), deliveryApp(ports))
   const staff = behindUrl(testTelemetry(), personalControlApp(ports, []))
   return {
-    asOwner: (method: string, path = '/api/me') => own(requestOf(owner, method, path)),
+    asOwner: (method: string, path = '/api/me') => own(forwardedRequest(owner, method, path)),
     asStaff: (call: 'export' | 'erase', role = 'support') =>
       staff(
-        requestOf('rita', 'POST', `/api/control/people/${call}`, { shopperId: owner }, { 'x-shopper-roles': role }),
+        forwardedRequest(
+          'rita',
+          'POST',
+          `/api/control/people/${call}`,
+          { shopperId: owner },
+          { 'x-shopper-roles': role },
+        ),
       ),
   }
 }

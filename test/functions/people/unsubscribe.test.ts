@@ -3,7 +3,7 @@ import { unsubscribePath } from '../../../core/people/mail.ts'
 import { createSealer, unsubscribeSeal } from '../../../functions/lib/sealer.ts'
 import { askToUnsubscribe, unsubscribe, unsubscribeApp } from '../../../functions/people/delivery.ts'
 import { deleteContact, findContact, putContact } from '../../../functions/table/people/contacts.ts'
-import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
+import { answerTo, forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
 import { startTable } from '../../contract/cloud.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { notingUnsubscribed } from '../../world/wire.ts'
@@ -74,7 +74,7 @@ it('the route of the link is served without a session, and only its POST ends e-
   const contact = { email: 'ann@example.com', language: 'en' } as const
   await putContact(ports, shopperId, contact, time.now + 1000)
   const path = unsubscribePath(await ports.sealer.seal(unsubscribeSeal, { shopperId }))
-  const send = (method: string) => answerTo(unsubscribeApp(ports), requestOf(undefined, method, path))
+  const send = (method: string) => answerTo(unsubscribeApp(ports), forwardedRequest(undefined, method, path))
 
   expect((await send('GET')).statusCode).toBe(200)
   expect(await findContact(ports, shopperId)).toEqual(contact)

@@ -8,7 +8,7 @@ import type { Reconciled } from '../../../functions/repair/job.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { addRefund } from '../../../functions/table/orders/due-money.ts'
 import { recordedWhenIdle } from '../../../infra/constructs/own-metrics.ts'
-import { onWire, onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
+import { commandJson, onWire, onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { acquireLock } from '../../../redis/lock.ts'
@@ -59,7 +59,7 @@ async function beginMany(count: number): Promise<SaleId[]> {
 async function comparing(seen: string[], jumpAt: number, work: () => Promise<unknown>): Promise<void> {
   const { table } = rig.ports
   rig.ports.table = onWireAt(table, 'batch get CAP', (send, command) => {
-    const [, saleId = ''] = /"SALE#([^"]*)"/.exec(textOf(command)) ?? []
+    const [, saleId = ''] = /"SALE#([^"]*)"/.exec(commandJson(command)) ?? []
     if (!seen.includes(saleId)) seen.push(saleId)
     if (seen.length === jumpAt) rig.clock.now += 20_000
     return send()
@@ -118,7 +118,7 @@ describe('reconcile', () => {
     minute()
     const { table } = rig.ports
     const named = onWireAt(table, 'get SALE', (send, command) => {
-      if (textOf(command).includes(String(lamp))) throw new Error('no answer')
+      if (commandJson(command).includes(String(lamp))) throw new Error('no answer')
       return send()
     })
     await run({ report }, 25_000, { ...rig.ports, table: named })

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import { tick } from '../../../functions/tick/tick.ts'
-import { onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
+import { commandJson, onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { admissionsKey, gateKey } from '../../../redis/keys.ts'
 import { acquireLock } from '../../../redis/lock.ts'
@@ -191,7 +191,7 @@ describe('tick', () => {
     await rig.table.begin({ ...known, ...past, saleId: saleIdOf('long-ago') })
     let reads = 0
     rig.ports.table = onWireAt(rig.ports.table, 'batch get SALE', (send, command) => {
-      if (textOf(command).includes('long-ago')) reads += 1
+      if (commandJson(command).includes('long-ago')) reads += 1
       return send()
     })
     await tickFor(35_000)

@@ -3,7 +3,7 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Aws, queueUrl, startAws } from '../../../local/aws/aws.ts'
-import { answers } from '../../../local/ports.ts'
+import { acceptsConnections } from '../../../local/ports.ts'
 import { newFolder } from '../../folders.ts'
 import { localAws } from '../aws-settings.ts'
 
@@ -26,7 +26,7 @@ describe('the local SQS and S3', () => {
     await aws.stop()
   })
 
-  it('moves a message to its dead-letter queue once it was received too often', async () => {
+  it('moves a message to its dead-letter queue after its last receive', async () => {
     const { queue, deadLetters } = await aws.createQueuePair('orders', { visibilitySeconds: 0, maxReceives: 2 })
     await sqs.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: 'poison' }))
     const receive = async (url: string) =>
@@ -91,8 +91,8 @@ describe('the local SQS and S3', () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((one) => one?.family === 'IPv4' && !one.internal)
-    expect(await answers(aws.port)).toBe(true)
-    if (outside !== undefined) expect(await answers(aws.port, outside.address)).toBe(false)
+    expect(await acceptsConnections(aws.port)).toBe(true)
+    if (outside !== undefined) expect(await acceptsConnections(aws.port, outside.address)).toBe(false)
   })
 })
 

@@ -89,7 +89,7 @@ const passing =
   }
 
 describe('the event for the edge function', () => {
-  async function seenBy(path: string, init: RequestInit): Promise<CloudFrontRequestEvent> {
+  async function edgeEventOf(path: string, init: RequestInit): Promise<CloudFrontRequestEvent> {
     let seen: CloudFrontRequestEvent | undefined
     const { url } = await start((event) => {
       seen = structuredClone(event)
@@ -102,7 +102,7 @@ describe('the event for the edge function', () => {
 
   it('carries raw path, query, client, exact body bytes and the settings', async () => {
     const body = Buffer.from([0, 255, 1, 254])
-    const event = await seenBy('/api/sales/a%2fb/orders?x=%C3%A9&x', { method: 'POST', body })
+    const event = await edgeEventOf('/api/sales/a%2fb/orders?x=%C3%A9&x', { method: 'POST', body })
     expect(event.Records[0]?.cf.config).toMatchObject({ eventType: 'origin-request' })
     expect(requestOf(event)).toMatchObject({
       method: 'POST',
@@ -116,7 +116,7 @@ describe('the event for the edge function', () => {
 
   it('carries every header under its lower-case name, except those of the connection', async () => {
     const headers = { 'X-Mixed': 'Yes', authorization: 'Bearer x', 'x-real-ip': '6.6.6.6', 'x-amz-cf-id': 'forged' }
-    const request = requestOf(await seenBy('/api/time', { headers }))
+    const request = requestOf(await edgeEventOf('/api/time', { headers }))
     expect(request.headers['x-mixed']).toEqual([{ key: expect.stringMatching(/x-mixed/i), value: 'Yes' }])
     expect(request.headers.authorization?.[0]?.value).toBe('Bearer x')
     expect(Object.keys(request.headers)).not.toEqual(expect.arrayContaining(['connection']))
@@ -136,7 +136,7 @@ describe('the event for the edge function', () => {
   })
 
   it('cuts a body off at 1 MB and says so', async () => {
-    const event = await seenBy('/api/x', { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) })
+    const event = await edgeEventOf('/api/x', { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) })
     const { body } = requestOf(event)
     expect(body?.inputTruncated).toBe(true)
     expect(Buffer.from(body?.data ?? '', 'base64')).toHaveLength(1024 * 1024)

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { createKeyValueStore, type KeyValueStore, type KeyValueUpdate } from '../../../local/cdn/key-value-store.ts'
 import { newFolder } from '../../folders.ts'
 
-function open(options: { longestDelayMs?: number; file?: string } = {}) {
+function open(options: { maxDelayMs?: number; file?: string } = {}) {
   const time = { now: 1_000_000 }
-  const store = createKeyValueStore({ now: () => time.now, longestDelayMs: 10_000, ...options })
+  const store = createKeyValueStore({ now: () => time.now, maxDelayMs: 10_000, ...options })
   return { store, time }
 }
 
@@ -106,7 +106,7 @@ describe('a location', () => {
   })
 
   it('reads the right state after many changes, of which old ones are forgotten', () => {
-    const { store, time } = open({ longestDelayMs: 1000 })
+    const { store, time } = open({ maxDelayMs: 1000 })
     const location = store.location(1000)
     for (let i = 0; i < 200; i++) {
       change(store, put({ a: String(i) }))
@@ -116,7 +116,7 @@ describe('a location', () => {
   })
 
   it('without a delay has a change at once', () => {
-    const { store } = open({ longestDelayMs: 0 })
+    const { store } = open({ maxDelayMs: 0 })
     const location = store.location(0)
     change(store, put({ a: '1' }))
     expect(location.get('a')).toBe('1')

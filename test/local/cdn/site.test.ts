@@ -199,7 +199,7 @@ describe('an unknown path', () => {
     expect((await fetch(`${url}/nothing.html`, { headers: { 'if-none-match': '*' } })).status).toBe(404)
   })
 
-  it('is looked up in the store for a sale: its objects come from the bucket as soon as it is there', async () => {
+  it('is read from the store for a sale: its objects come from the bucket as soon as it is there', async () => {
     const { url, asked } = await start(await loadSiteFunction(dist, locationWith({ 'sale:mug': '' })))
     expect((await fetch(`${url}/sales/cup/countdown.1.js`)).status).toBe(404)
     expect(asked).toEqual([])

@@ -85,7 +85,7 @@ describe('the modules of runtime 2.0', () => {
   }
 
   function openStore() {
-    const store = createKeyValueStore({ now: () => 1_796_000_000_000, longestDelayMs: 0 })
+    const store = createKeyValueStore({ now: () => 1_796_000_000_000, maxDelayMs: 0 })
     store.update(store.facts().etag, { puts: [{ key: 'a', value: 'text' }], deletes: [] })
     return store
   }

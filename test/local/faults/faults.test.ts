@@ -8,7 +8,7 @@ import { Redis } from '@upstash/redis'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { queueUrl, startAws } from '../../../local/aws/aws.ts'
 import { startFaultProxy } from '../../../local/faults/fault-proxy.ts'
-import type { Breakable } from '../../../local/faults/faults.ts'
+import type { FaultyConnection } from '../../../local/faults/faults.ts'
 import { listen } from '../../../local/listen.ts'
 import { useStops } from '../../stops.ts'
 import { localAws } from '../aws-settings.ts'
@@ -22,7 +22,7 @@ const stops = useStops()
 
 /** A part that answers in capitals and records the requests, behind `faults`. */
 type Broken = {
-  faults: Breakable
+  faults: FaultyConnection
   received: string[]
   /** The reply to `text`, or the code of the error instead. */
   ask: (text: string) => Promise<string>
@@ -87,7 +87,7 @@ async function beforeHttp(): Promise<Broken> {
   return { faults, received, ask }
 }
 
-/** As long as a connection takes on a busy machine, on which a request that has not arrived would look swallowed. */
+/** Longer than a connection takes on a busy machine: a request that has not arrived would look swallowed. */
 const silence = () => new Promise<string>((resolve) => setTimeout(() => resolve('silence'), 500))
 
 describe.each<[string, () => Promise<Broken>]>([

@@ -25,7 +25,7 @@ function start(records: DynamoDBRecord[], answer: Answer = () => [], maxAgeMs = 
   const reports: unknown[] = []
   const waiters: { count: number; resolve: () => void }[] = []
   const stream: TableStream = {
-    beginning: async () => '0',
+    oldestPlace: async () => '0',
     async read(place, limit) {
       const next = Math.min(records.length, Number(place) + limit)
       return { records: records.slice(Number(place), next), next: String(next) }

@@ -19,7 +19,7 @@ const mail: OutgoingMail = {
 
 let server: Listening
 let mailbox: ReturnType<typeof createMailbox>
-/** What the server answers in place of the mailbox. */
+/** The answer of the server instead of the mailbox. */
 let failure: { status: number; type: string; message: string } | undefined
 /** Whether it takes the request and ends the connection. */
 let isCutOff = false
@@ -88,7 +88,7 @@ describe('an e-mail to SES', () => {
   })
 
   it('has the two headers of one-click unsubscription where it is offered (RFC 8058)', async () => {
-    // As long as a sealed token is.
+    // The length of a sealed token.
     const unsubscribeUrl = `https://shop.example/api/unsubscribe?token=${'x'.repeat(400)}`
     await send({ unsubscribeUrl })
     expect(mailbox.mails()[0]?.headers).toEqual([
@@ -124,7 +124,7 @@ describe('an e-mail to SES', () => {
     expect(String(error)).toBe(`MailerBusy: ${type}`)
   })
 
-  it('was hardly sent when SES says that it failed', async () => {
+  it('was probably not sent when SES says that it failed', async () => {
     failure = { status: 500, type: 'InternalFailure', message: 'for ann@example.com' }
     const failed = await send().catch((thrown: unknown) => thrown)
     expect(failed).toBeInstanceOf(MailerFault)

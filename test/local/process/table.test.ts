@@ -25,11 +25,11 @@ describe('the table', () => {
     dynamoDb = await startDynamoDb()
     await createTable(kept(dynamoDb))
     const without = openTableStream(dynamoDb.endpoint, 'kept')
-    await expect(without.beginning()).rejects.toThrow('The table kept has no stream.')
+    await expect(without.oldestPlace()).rejects.toThrow('The table kept has no stream.')
     await without.close()
     const stream = openTableStream(dynamoDb.endpoint, 'streamed')
     for (const _ of [1, 2]) await createTable({ ...kept(dynamoDb, true), name: 'streamed' })
-    expect(await stream.read(await stream.beginning(), 10)).toMatchObject({ records: [] })
+    expect(await stream.read(await stream.oldestPlace(), 10)).toMatchObject({ records: [] })
     await stream.close()
   })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { answers } from '../../../local/ports.ts'
+import { acceptsConnections } from '../../../local/ports.ts'
 import {
   type Databases,
   type DatabasesOptions,
@@ -47,7 +47,7 @@ describe('the databases of this machine', () => {
     for (const { name } of databases.list) expect(await call(databases, name, 'GET', 'own')).toBe(name)
     const ports = databases.list.map(({ port }) => port)
     await databases.stop()
-    expect(await Promise.all(ports.map((port) => answers(port)))).toEqual([false, false, false])
+    expect(await Promise.all(ports.map((port) => acceptsConnections(port)))).toEqual([false, false, false])
     expect(ended).toEqual([])
   })
 
@@ -66,7 +66,7 @@ describe('the databases of this machine', () => {
     await call(databases, 'main', 'SET', 'k', 'kept')
     await databases.kill('db-2')
     await databases.kill('db-2')
-    expect(await answers(portOf(databases, 'db-2'))).toBe(false)
+    expect(await acceptsConnections(portOf(databases, 'db-2'))).toBe(false)
     expect(await call(databases, 'main', 'GET', 'k')).toBe('kept')
     expect(ended).toEqual([])
   })
@@ -128,11 +128,11 @@ describe('the databases of this machine', () => {
     await lost.lose('db-2', 50)
     await expect.poll(() => lines.length).toBe(2)
     await lost.lose('db-2', 3_600_000)
-    expect(await answers(portOf(databases, 'db-2'))).toBe(false)
-    await lost.comeBack('main')
-    expect(await answers(portOf(databases, 'db-2'))).toBe(false)
-    await lost.comeBack()
-    expect(await answers(portOf(databases, 'db-2'))).toBe(true)
+    expect(await acceptsConnections(portOf(databases, 'db-2'))).toBe(false)
+    await lost.restore('main')
+    expect(await acceptsConnections(portOf(databases, 'db-2'))).toBe(false)
+    await lost.restore()
+    expect(await acceptsConnections(portOf(databases, 'db-2'))).toBe(true)
     await lost.lose('main', 3_600_000)
     await lost.stop()
     expect(ended).toEqual([])

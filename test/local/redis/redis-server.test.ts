@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChildExit } from '../../../local/child.ts'
-import { answers, freePort } from '../../../local/ports.ts'
+import { acceptsConnections, freePort } from '../../../local/ports.ts'
 import { redisPackage, unpackedProgram } from '../../../local/redis/redis-program.ts'
 import { type RunningRedis, startRedis } from '../../../local/redis/redis-server.ts'
 import { openLink } from '../../../local/upstash/link.ts'
@@ -43,7 +43,7 @@ describe('the local Redis', () => {
     expect(await call(redis, 'PING')).toMatchObject({ text: 'PONG' })
     expect(await call(redis, 'CONFIG', 'GET', 'bind')).toEqual([Buffer.from('bind'), Buffer.from('127.0.0.1')])
     await redis.stop()
-    expect(await answers(redis.port)).toBe(false)
+    expect(await acceptsConnections(redis.port)).toBe(false)
   })
 
   it('keeps nothing without a data folder, and everything with one', async () => {
@@ -116,7 +116,7 @@ describe('the local Redis', () => {
       const outside = Object.values(networkInterfaces())
         .flat()
         .find((one) => one?.family === 'IPv4' && !one.internal)
-      if (outside !== undefined) expect(await answers(redis.port, outside.address)).toBe(false)
+      if (outside !== undefined) expect(await acceptsConnections(redis.port, outside.address)).toBe(false)
     } finally {
       Object.defineProperty(process, 'platform', { value: platform })
     }

@@ -2,7 +2,7 @@ import { getPriority } from 'node:os'
 import { CreateTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { backgroundNiceness } from '../../../local/background.ts'
-import { answers, freePort } from '../../../local/ports.ts'
+import { acceptsConnections, freePort } from '../../../local/ports.ts'
 import { startDynamoDb } from '../../../local/table/dynamodb.ts'
 import { newFolder } from '../../folders.ts'
 import { localAws } from '../aws-settings.ts'
@@ -22,7 +22,7 @@ describe('the local DynamoDB', () => {
     await client.send(createOrders())
     client.destroy()
     await dynamoDb.stop()
-    expect(await answers(dynamoDb.port)).toBe(false)
+    expect(await acceptsConnections(dynamoDb.port)).toBe(false)
   })
 
   it('yields to other processes only when asked to', async () => {
@@ -62,7 +62,7 @@ describe('the local DynamoDB', () => {
     const named = await startDynamoDb({ env: { DYNAMODB_ENDPOINT: own.endpoint } })
     expect(named).toMatchObject({ endpoint: own.endpoint, port: own.port, kind: 'existing' })
     await named.stop()
-    expect(await answers(own.port)).toBe(true)
+    expect(await acceptsConnections(own.port)).toBe(true)
     await own.stop()
   })
 

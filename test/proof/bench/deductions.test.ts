@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { drawRound, faultsOf, faultText, wrongUnits } from '../../../proof/bench/deductions/round.ts'
-import { lineOf, millionLines, playWays, withWays } from '../../../proof/bench/deductions.ts'
+import { drawRound, faultText, roundFaults, wrongUnits } from '../../../proof/bench/deductions/round.ts'
+import { measureWays, millionLines, wayLine, withWays } from '../../../proof/bench/deductions.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 
 const none = { oversold: 0, unsold: 0, twice: 0, miscounted: 0 }
@@ -8,8 +8,8 @@ const none = { oversold: 0, unsold: 0, twice: 0, miscounted: 0 }
 describe('the comparison of ways to deduct (S10, S12)', async () => {
   const round = { rounds: 1, requests: 120, seed: 7 }
   const [results, plenty] = await withWays(8, async (ways) => [
-    await playWays(ways.all, round),
-    await playWays(ways.plenty, { ...round, rounds: 3 }),
+    await measureWays(ways.all, round),
+    await measureWays(ways.plenty, { ...round, rounds: 3 }),
   ])
   const faults = (name: string) => results.find((way) => way.name === name)?.rounds.map((round) => round.faults)
 
@@ -47,13 +47,13 @@ describe('the comparison of ways to deduct (S10, S12)', async () => {
     expect(steps?.miscounted).toBeLessThan(0)
   })
 
-  it('deducts exactly what was asked for from a stock for all, also through the smallest script (S5, S13)', () => {
+  it('deducts exactly the requested units from a stock for all, also through the smallest script (S5, S13)', () => {
     for (const { rounds } of plenty) expect(rounds.map((round) => round.faults)).toEqual([none, none, none])
     expect(millionLines(plenty)[0]).toMatchObject({ target: '≤ 2' })
   })
 
   it('has a rate for every way', () => {
-    const lines = [...results.map(lineOf), ...millionLines(plenty)]
+    const lines = [...results.map(wayLine), ...millionLines(plenty)]
     for (const { value } of lines) expect(String(value)).not.toMatch(/NaN|Infinity|undefined/)
   })
 })
@@ -61,7 +61,8 @@ describe('the comparison of ways to deduct (S10, S12)', async () => {
 describe('the verdict on a round', () => {
   const round = { stock: 3, sells: 3, shoppers: Uint32Array.of(0, 0, 1, 2), quantities: Uint8Array.of(2, 1, 0, 2) }
   const plenty = { ...round, stock: 20, sells: 5 }
-  const end = (won: number[], left: number, of = round) => faultsOf(of, { won: Uint8Array.from(won), left, wallMs: 1 })
+  const end = (won: number[], left: number, of = round) =>
+    roundFaults(of, { won: Uint8Array.from(won), left, wallMs: 1 })
 
   it.each([
     ['', [0, 1, 0, 1], 0, 0],
@@ -75,13 +76,13 @@ describe('the verdict on a round', () => {
     expect([faultText(found), wrongUnits(found)]).toEqual([text, wrong])
   })
 
-  it('expects every unit that was asked for of a stock for all', () => {
+  it('expects every requested unit of a stock for all', () => {
     expect(faultText(end([0, 1, 0, 1], 17, plenty))).toBe('2 unsold')
     expect(drawRound('plenty', 100, seededRandom(3)).stock).toBe(500)
   })
 
   const line = (isRight: boolean, ...all: (typeof none)[]) =>
-    lineOf({ name: 'a way', isRight, rounds: all.map((faults, at) => ({ faults, perSecond: 1000 * at })) })
+    wayLine({ name: 'a way', isRight, rounds: all.map((faults, at) => ({ faults, perSecond: 1000 * at })) })
 
   it('misses the target when a right way has a fault in one of its rounds', () => {
     expect(line(true, none, { ...none, oversold: 1 }, none)).toEqual({
@@ -93,7 +94,7 @@ describe('the verdict on a round', () => {
     expect(line(true, none)).toMatchObject({ value: 'right, 0 requests/s', met: true })
   })
 
-  it('calls a wrong way right in no case, and says so when it had no fault', () => {
+  it('never calls a wrong way right, and reports when it had no fault', () => {
     expect(line(false, none)).toEqual({ what: 'a way', value: 'no fault seen, 0 requests/s' })
     const worst = line(false, { ...none, twice: 1 }, { ...none, miscounted: -9 }, none)
     expect(worst.value).toEqual('wrong, 1,000 requests/s, stock 9 too low')

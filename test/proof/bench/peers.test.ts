@@ -9,10 +9,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { listen } from '../../../local/listen.ts'
 import { type Host, startHost } from '../../../local/process/rpc.ts'
-import { inTurns } from '../../../proof/bench/harness.ts'
+import { playRounds } from '../../../proof/bench/harness.ts'
 import { startLoad } from '../../../proof/bench/load/clicks.ts'
-import { firstAnswerIn, postText } from '../../../proof/bench/load/http-text.ts'
-import { losersPerOrder } from '../../../proof/bench/peers/measured-system.ts'
+import { parseFirstAnswer, postText } from '../../../proof/bench/load/http-text.ts'
+import { losingClicksPerOrder } from '../../../proof/bench/peers/measured-system.ts'
 import { checkedFolder, peerProjects, startPeer } from '../../../proof/bench/peers/peer.ts'
 import { type PeerRound, type PlayedLane, summary } from '../../../proof/bench/peers/table.ts'
 import { measurePeers, usualPeers } from '../../../proof/bench/peers.ts'
@@ -37,19 +37,19 @@ describe('an answer in received text', () => {
     ['a length', plain, '202 body'],
     ['chunks', chunked, '410 sold!'],
   ])('is complete with its last byte when it has %s', (_, text, answer) => {
-    for (let end = 0; end < text.length; end += 1) expect(firstAnswerIn(text.slice(0, end))).toBeUndefined()
-    expect(firstAnswerIn(text)).toEqual({ answer, rest: '' })
-    expect(firstAnswerIn(`${text}HTTP/1.1`)).toEqual({ answer, rest: 'HTTP/1.1' })
+    for (let end = 0; end < text.length; end += 1) expect(parseFirstAnswer(text.slice(0, end))).toBeUndefined()
+    expect(parseFirstAnswer(text)).toEqual({ answer, rest: '' })
+    expect(parseFirstAnswer(`${text}HTTP/1.1`)).toEqual({ answer, rest: 'HTTP/1.1' })
   })
 
   it('must say how long it is', () => {
-    expect(() => firstAnswerIn('HTTP/1.1 200 OK\r\ndate: today\r\n\r\n')).toThrow('has no length')
+    expect(() => parseFirstAnswer('HTTP/1.1 200 OK\r\ndate: today\r\n\r\n')).toThrow('has no length')
   })
 })
 
 describe('the load', () => {
   const connections = 64
-  async function clickOn(answer: (shopper: string) => string, withinMs = 60_000) {
+  async function clickOn(answer: (shopper: string) => string, timeoutMs = 60_000) {
     const seen: string[] = []
     const server = createServer((request, response) => {
       const shopper = String(request.headers['x-shopper'])
@@ -63,7 +63,7 @@ describe('the load', () => {
     const requests = names.map((name) => postText(port, { path: '/buy', headers: { 'x-shopper': name }, body: '{}' }))
     const load = startLoad()
     running.push(load)
-    const played = load.click({ port, requests, wanted: '^200 .*RESERVED' }, { connections, withinMs })
+    const played = load.click({ port, requests, expected: '^200 .*RESERVED' }, { connections, timeoutMs })
     return { names, seen, played }
   }
 
@@ -94,7 +94,7 @@ describe('the process of another project', () => {
   const programs = () =>
     processesBelow(process.pid).filter(({ command }) => /^\S*node\b.*waiting-peer-program/.test(command))
 
-  it('lets its programs work between an offer and the rest, and leaves nothing', async () => {
+  it('resumes its programs between an offer and the pause, and leaves nothing', async () => {
     const host = start(new URL('./waiting-peer-host.ts', import.meta.url))
     await host.start({ folder: tmpdir() }, z.object({ port: z.number() }))
     const [program, ...others] = programs()
@@ -106,7 +106,7 @@ describe('the process of another project', () => {
 
     await host.call('offer', { stock: 7, programs: ['API'] }, z.null())
     await expect.poll(() => isStopped(program.pid)).toBe(false)
-    const writing = (count: number) => host.call('untilWritten', { count, withinMs: 300 }, z.number())
+    const writing = (count: number) => host.call('untilWritten', { count, timeoutMs: 300 }, z.number())
     expect(await writing(7)).toBe(1_000_007)
     await expect(writing(8)).rejects.toThrow('7 of 8 orders were written within 0.3 s')
     expect(await host.call('processorTime', null, z.record(z.string(), z.number()))).toHaveProperty('API')
@@ -118,7 +118,7 @@ describe('the process of another project', () => {
     expect(existsSync(dir)).toBe(false)
   })
 
-  it('is another one after a failure, which is young until each of its lanes has played', async () => {
+  it('is replaced after a failure, and needs a warm-up in each of its lanes', async () => {
     const root = fileURLToPath(new URL('../../..', import.meta.url))
     const { stdout: commit } = await promisify(execFile)('git', ['-C', root, 'rev-parse', 'HEAD'])
     const [jim] = peerProjects
@@ -130,20 +130,24 @@ describe('the process of another project', () => {
     running.push(peer)
     const [tuned, shipped] = peer.systems
     if (tuned === undefined || shipped === undefined) throw new Error('a lane is missing')
-    const isYoung = () => [tuned, shipped].map((system) => system.isYoung())
+    const needWarmUp = () => [tuned, shipped].map((system) => system.needsWarmUp())
     const [first] = programs()
-    expect(isYoung()).toEqual([false, false])
+    expect(needWarmUp()).toEqual([false, false])
 
     await tuned.recover()
     expect(programs()).toHaveLength(1)
     expect(programs()[0]?.pid).not.toBe(first?.pid)
-    expect(isYoung()).toEqual([true, true])
+    expect(needWarmUp()).toEqual([true, true])
     const { buys, losing } = await tuned.offer()
-    expect([buys.requests.length, losing.requests.length, losing.port]).toEqual([3, 3 * losersPerOrder, buys.port])
+    expect([buys.requests.length, losing.requests.length, losing.port]).toEqual([
+      3,
+      3 * losingClicksPerOrder,
+      buys.port,
+    ])
     await tuned.untilWritten()
     expect(await tuned.lastWrittenAt()).toBe(1_000_003)
-    await tuned.rest()
-    expect(isYoung()).toEqual([false, true])
+    await tuned.pause()
+    expect(needWarmUp()).toEqual([false, true])
   })
 })
 
@@ -172,8 +176,8 @@ describe('the comparison', () => {
 
   it('judges Sluice by its processes of one request at a time, round by round', () => {
     const theirs = [lane(jim, rounds(1000, 250, 25_000)), lane(lug, rounds(5000, 500, 8000))]
-    const { heads, lines } = summary(3000, [...ours, ...theirs])
-    expect(heads).toEqual(['Sluice, one at a time', 'Sluice, many at once', 'JIM tuned', 'LUG'])
+    const { headings, lines } = summary(3000, [...ours, ...theirs])
+    expect(headings).toEqual(['Sluice, one at a time', 'Sluice, many at once', 'JIM tuned', 'LUG'])
     expect(lines.slice(0, 3)).toMatchObject([
       { what: 'orders in the database/s, Sluice ÷ LUG', value: ['3.00', '3.60'], target: '≥ 3', met: true },
       { what: 'answers to losing clicks/s, Sluice ÷ JIM tuned', value: ['1.20', '1.20'], met: false },
@@ -185,7 +189,7 @@ describe('the comparison', () => {
     expect(cost?.value[3]).toBe('600')
   })
 
-  it('has no target beside a project that was not measured', () => {
+  it('has no target against a project that was not measured', () => {
     const { lines } = summary(3000, [...ours, lane(lug, rounds(5000, 500, 8000))])
     expect(lines.filter(({ target }) => target !== undefined).map(({ what }) => what)).toEqual([
       'orders in the database/s, Sluice ÷ LUG',
@@ -194,7 +198,7 @@ describe('the comparison', () => {
     ])
   })
 
-  it('keeps the rounds that ended beside one that failed, and says which lane failed how often and why', () => {
+  it('keeps the completed rounds next to a failed one, and names the failures of each lane', () => {
     const [slow, , fast] = rounds(5000, 500, 8000)
     const why = '900 of 1,500 orders were written within 120 s'
     const failures = ['warm-up 1 of 4', 'round 2 of 3'].map((when) => ({ when, why }))
@@ -208,7 +212,7 @@ describe('the comparison', () => {
     expect(lineNamed('LUG failed')?.value).toBe(`3 times: ${why} (warm-up 1 of 4, round 2 of 3); x (round 2)`)
   })
 
-  it('shows a lane without a round that ended, and misses the targets beside it', () => {
+  it('shows a lane without a completed round, and misses the targets against it', () => {
     const { lines } = summary(3000, [...ours, lane(lug, [undefined, undefined, undefined])])
     expect(lines[0]).toMatchObject({ value: ['–', '–'], met: false })
     expect(lines.find(({ what }) => what === 'orders accepted/s')?.value).toEqual(['3,000', '3,500', '–'])
@@ -219,7 +223,7 @@ describe('the comparison', () => {
   it('begins each round with another system', async () => {
     const order: string[] = []
     const turns = { rounds: 3, warmUps: 1, isRotated: true }
-    await inTurns(['a', 'b', 'c'], turns, async (lane, round) => order.push(`${round}${lane}`))
+    await playRounds(['a', 'b', 'c'], turns, async (lane, round) => order.push(`${round}${lane}`))
     expect(order.join(' ')).toBe('0a 0b 0c 1b 1c 1a 2c 2a 2b 3a 3b 3c')
   })
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { loadOfOthers, readLoad } from '../../../proof/bench/processor-time.ts'
 
 describe('the load of other programs', () => {
-  it('is what all used without us, in processors', () => {
+  it('excludes this process, and is counted in processors', () => {
     const before = { at: 1000, all: 50_000, own: 7000 }
     expect(loadOfOthers(before, { at: 3000, all: 53_000, own: 9500 })).toBe(0.25)
   })
 
-  it('is never less than nothing, as ticks are rounded', () => {
+  it('is never negative, although ticks are rounded', () => {
     const before = { at: 1000, all: 50_000, own: 7000 }
     expect(loadOfOthers(before, { at: 2000, all: 51_000, own: 8010 })).toBe(0)
   })

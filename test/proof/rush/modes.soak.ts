@@ -1,8 +1,8 @@
-/** The same crowd in front of each way to give units away, through the whole system. */
+/** Runs the same crowd in each mode, through the whole system. */
 import { expect, it } from 'vitest'
 import { gapOf } from '../../../proof/rush/mode-facts.ts'
 import { runAllModes } from '../../../proof/rush/modes.ts'
-import { modes, modesOfOptions } from '../../../proof/rush/modes-of-options.ts'
+import { modes, optionModes } from '../../../proof/rush/option-modes.ts'
 import { calm, openRushedSystem } from './rushed-system.ts'
 
 const system = await openRushedSystem({ databases: 1 })
@@ -34,5 +34,5 @@ it('each mode sells as many units as the first clicks, to shoppers near and far 
   const peaks = ['pages before', 'clicks', 'winners after', 'cancelled orders']
   const played = results.map((result) => result.peaks.map(({ name }) => name))
   expect(played.slice(0, 2)).toEqual([peaks, peaks])
-  expect(played.slice(2)).toEqual(modesOfOptions.map(() => expect.arrayContaining(peaks)))
+  expect(played.slice(2)).toEqual(optionModes.map(() => expect.arrayContaining(peaks)))
 }, 900_000)

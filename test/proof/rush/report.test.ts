@@ -3,7 +3,7 @@ import { peakOf } from '../../../proof/rush/load.ts'
 import { modeFacts } from '../../../proof/rush/mode-facts.ts'
 import { modesReport } from '../../../proof/rush/modes.ts'
 import { type PacketResult, packetRushReport } from '../../../proof/rush/packets/run-packet-rush.ts'
-import { type Result, rushReport } from '../../../proof/rush/report.ts'
+import { type RushResult, rushReport } from '../../../proof/rush/report.ts'
 
 const crowd = {
   answers: [
@@ -24,7 +24,7 @@ const load = {
   ...{ redisPerLosingRequest: 0.5, functionRunsPerLosingRequest: 0.01 },
 }
 
-function ofGoods(): Result {
+function ofGoods(): RushResult {
   return {
     ...{ saleId: 'rush-1', seed: 7, shoppers: 300, stock: 10, quantity: 1 },
     verdict: { sold: 10, expected: 10, oversold: 0, lost: 0, stranded: 0, violations: [] },
@@ -93,7 +93,7 @@ Every invariant holds.
 })
 
 describe('the report of a rush with a mode', () => {
-  const near = { tripMs: 5, isBot: false, isHasty: false, person: 1, accounts: 1 }
+  const near = { tripMs: 5, isBot: false, ignoresRetryAfter: false, person: 1, accounts: 1 }
   const shopper = (shopperId: string, traits: Partial<typeof near> = {}) => {
     return { shopperId, token: '', pass: undefined, key: shopperId, traits: { ...near, ...traits } }
   }

@@ -9,7 +9,7 @@ const seen = [...tries('reserved', 3), ...tries('sold-out', 5), ...tries('sold-o
 const shown: Live['demand'] = { asked: 8, decided: 4, won: 3, refused: [{ reason: 'sold-out', count: 5 }] }
 
 describe('the demand in the console, compared with the shoppers of a rush', () => {
-  it('is theirs without the requests that never reached the gate', () => {
+  it('equals theirs without the requests that never reached the gate', () => {
     expect(compareDemand(shown, seen)).toEqual([])
   })
 
@@ -23,7 +23,7 @@ describe('the demand in the console, compared with the shoppers of a rush', () =
     expect(compareDemand(null, tries('sold-out', 1))).toHaveLength(2)
   })
 
-  it('may be less, and not more, where the store of the gate did not answer', () => {
+  it('may be less, and not more, after a failure of the gate’s store', () => {
     const disturbed = [...seen, ...tries('unavailable', 4)]
     expect(compareDemand(shown, disturbed)).toEqual([])
     expect(compareDemand({ ...shown, won: 4 }, disturbed)).toEqual(['the console counts 4 wins, the shoppers 3'])

@@ -22,5 +22,5 @@ export const calmCrowd: CrowdOptions = {
   startStep: () => ({ to: () => {}, end: () => {} }),
 }
 
-/** The same for goods, ten units, one for each shopper. */
+/** A sale of ten goods, one for each shopper, for a calm crowd. */
 export const calm: RushOptions = { ...calmCrowd, kind: 'goods', stock: 10, quantity: 1, limitPerShopper: 1 }

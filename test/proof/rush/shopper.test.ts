@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { HttpClient, HttpReply } from '../../../proof/rush/http.ts'
 import { purchasesOf } from '../../../proof/rush/requests.ts'
-import { shop, traitsOf, type VirtualShopper } from '../../../proof/rush/shopper.ts'
+import { clickUntilDone, traitsOf, type VirtualShopper } from '../../../proof/rush/shopper.ts'
 
 const ann: VirtualShopper = { shopperId: 'ann', token: 't', pass: undefined, key: 'k1' }
 
@@ -45,14 +45,17 @@ function clientOf(replies: (HttpReply | undefined)[], orders: unknown) {
   return { client: client as HttpClient, lookups, keys }
 }
 
-type Play = Partial<Parameters<typeof shop>[1]> & { orders?: unknown; choices?: Parameters<typeof purchasesOf>[3] }
+type Play = Partial<Parameters<typeof clickUntilDone>[1]> & {
+  orders?: unknown
+  choices?: Parameters<typeof purchasesOf>[3]
+}
 
-/** What a shopper makes of these answers, in time that passes by itself. */
+/** Runs a shopper against these answers, with automatic time. */
 async function play(replies: (HttpReply | undefined)[], { orders = [], choices, ...change }: Play = {}) {
   const { client, lookups, keys } = clientOf(replies, orders)
   const codes: string[] = []
   const sale = { saleId: 'mug', startToken: 'token-1' }
-  const played = shop(ann, {
+  const played = clickUntilDone(ann, {
     ...purchasesOf(client, sale, 1, choices),
     onTry: ({ code }) => codes.push(code),
     random: () => 0,
@@ -64,7 +67,7 @@ async function play(replies: (HttpReply | undefined)[], { orders = [], choices, 
 }
 
 const order = { orderId: 'o1', quantity: 1, status: 'reserved', saleId: 'mug' }
-const won = { kind: 'won', prize: { orderId: 'o1', quantity: 1 } }
+const won = { kind: 'won', win: { orderId: 'o1', quantity: 1 } }
 
 describe('a virtual shopper', () => {
   beforeEach(() => {
@@ -72,7 +75,7 @@ describe('a virtual shopper', () => {
     return () => vi.useRealTimers()
   })
 
-  it('asks for something else while there is a choice', async () => {
+  it('chooses another variant while there is one', async () => {
     let choices = 0
     const { ending, keys } = await play([refusal(410, 'sold-out'), reply(202, order)], {
       choices: {
@@ -126,9 +129,9 @@ describe('a virtual shopper', () => {
     expect((await play([undefined, soldOut])).ending).toMatchObject({ kind: 'refused', inDoubt: true })
   })
 
-  it('that is a bot heeds no wait where the first click wins, and each one in a mode that keeps its unit', () => {
+  it('ignores Retry-After as a bot where the first click wins, and heeds it in a mode that keeps its unit', () => {
     const bots = [false, true].flatMap((keepsUnits) => traitsOf(1, { keepsUnits }, () => 0))
     expect(bots.map(({ isBot }) => isBot)).toEqual([true, true])
-    expect(bots.map(({ isHasty }) => isHasty)).toEqual([true, false])
+    expect(bots.map(({ ignoresRetryAfter }) => ignoresRetryAfter)).toEqual([true, false])
   })
 })

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Problem } from '../../../client/types.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 import type { VirtualShopper } from '../../../proof/rush/shopper.ts'
-import { openChoices, variantsOf } from '../../../proof/rush/variants.ts'
+import { openVariantChoices, variantsOf } from '../../../proof/rush/variants.ts'
 import { judgeVariants, type VariantFacts } from '../../../proof/rush/verdict.ts'
-import { facts, first, order, rightRush } from './right-rush.ts'
+import { facts, first, order, validRush } from './valid-rush.ts'
 
 const shopper = (shopperId: string): VirtualShopper => ({
   ...{ shopperId, token: 't', pass: undefined, key: `key-${shopperId}` },
@@ -25,7 +25,7 @@ it('the variants of a rush have equal stocks, which add up to that of the sale (
 
 describe('a shopper of a rush with variants', () => {
   it('wants the first variant most, and asks for the same at each retry (I5)', () => {
-    const choices = openChoices(['v1', 'v2', 'v3'], 2, seededRandom(7))
+    const choices = openVariantChoices(['v1', 'v2', 'v3'], 2, seededRandom(7))
     const people = Array.from({ length: 1000 }, (_, at) => shopper(`s${at}`))
     for (const one of people) expect(choices.of(one).quantity).toBe(2)
     const first = people.map((one) => choices.of(one))
@@ -37,7 +37,7 @@ describe('a shopper of a rush with variants', () => {
   })
 
   it('chooses among the other variants under a new key once one is sold out, until none is left', () => {
-    const choices = openChoices(['v1', 'v2', 'v3'], 1, seededRandom(7))
+    const choices = openVariantChoices(['v1', 'v2', 'v3'], 1, seededRandom(7))
     const ann = shopper('ann')
     const keys = new Set([choices.of(ann).key])
     expect(choices.chooseAgain(ann, soldOut('v1'))).toBe(true)
@@ -51,7 +51,7 @@ describe('a shopper of a rush with variants', () => {
   })
 
   it('stops when the whole sale is sold out', () => {
-    const choices = openChoices(['v1', 'v2'], 1, seededRandom(7))
+    const choices = openVariantChoices(['v1', 'v2'], 1, seededRandom(7))
     expect(choices.chooseAgain(shopper('ann'), soldOut())).toBe(false)
   })
 })
@@ -59,7 +59,7 @@ describe('a shopper of a rush with variants', () => {
 /** Two units of each of two variants, in orders of one. */
 function fine(): VariantFacts {
   const more = (at: number) => ({ variant: at < 2 ? 'v1' : 'v2' })
-  const rush = rightRush({ stock: 4, shoppers: 20, quantity: 1 }, { more })
+  const rush = validRush({ stock: 4, shoppers: 20, quantity: 1 }, { more })
   const counter = { total: 2, left: 0, heldBack: 0 }
   return {
     ...rush,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { expectedUnits, judge, judgeCoupons, type RushFacts } from '../../../proof/rush/verdict.ts'
 import { couponView } from '../../../proof/rush/watch.ts'
-import { facts, first, inRedis, order, rightRush } from './right-rush.ts'
+import { facts, first, inRedis, order, validRush } from './valid-rush.ts'
 
 type Spoiled = [what: string, spoil: (facts: RushFacts) => unknown, says: string]
 
 /** Ten units, twenty shoppers, one each. */
-const fine = () => rightRush({ stock: 10, shoppers: 20, quantity: 1 })
+const fine = () => validRush({ stock: 10, shoppers: 20, quantity: 1 })
 const right = { oversold: 0, lost: 0, stranded: 0, violations: [] }
 
 describe('the verdict of a rush', () => {
@@ -63,7 +63,7 @@ describe('the verdict of a rush for coupons', () => {
   const code = (number: number) => String(number).padStart(20, '0')
   /** Six units in twos, ten shoppers: three orders with two codes each. */
   const fine = () => {
-    const facts = rightRush({ stock: 6, shoppers: 10, quantity: 2 }, { status: 'fulfilled' })
+    const facts = validRush({ stock: 6, shoppers: 10, quantity: 2 }, { status: 'fulfilled' })
     for (const [i, order] of facts.orders.entries()) order.coupons = [code(2 * i), code(2 * i + 1)]
     return facts
   }

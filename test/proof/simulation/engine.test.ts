@@ -11,7 +11,7 @@ function always(fault: StepFault): FaultProfile {
   return { ...noFaults(), rate: 1, overtaking: 0, weights: new Map([[fault, 1]]) }
 }
 
-/** The outcome of an invocation of two steps, and how often each step was executed. */
+/** Returns the outcome of an invocation of two steps, and the number of executions of each step. */
 async function twoSteps(fault: StepFault, limitMs = 60_000) {
   const profile = always(fault)
   const simulation = openSimulation(openRandom(1), profile, 0)
@@ -130,7 +130,7 @@ describe('the simulated queue', () => {
       expect(queue.bodies()).toEqual([])
     }))
 
-  it('moves a message received too often to the dead-letter queue, and redrives it', () =>
+  it('moves a message to the dead-letter queue after its last receive, and redrives it', () =>
     withQueue(async ({ sleep }, queue) => {
       queue.put('a')
       for (let receives = 0; receives < 3; receives += 1) {

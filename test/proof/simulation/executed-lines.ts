@@ -1,4 +1,4 @@
-/** Which lines of a folder a Node process has executed, from what it left in its NODE_V8_COVERAGE directory. */
+/** Reads the lines of a folder that a Node process has executed from its NODE_V8_COVERAGE directory. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
-/** What sales it is looked for in: only a defect of split stocks or variants in those. */
+/** Returns the sales to search: split stocks or variants only for a defect of those. */
 function saleOf({ kind, isSplit, hasVariants, hasCheckout, option = 'none', hasCustomers }: Mutation): SimulateOptions {
   return {
     kind,

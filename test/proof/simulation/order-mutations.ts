@@ -4,8 +4,14 @@ import { dueRefundsList } from '../../../functions/table/keys.ts'
 import { changeWrittenOrders } from '../../../functions/table/orders/change-orders.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import type { TransactionPart } from '../../../proof/simulation/dynamodb/memory-table.ts'
-import { type Sent, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
-import { edited, isOf, type Mutation, onTable, withoutCondition } from '../../../proof/simulation/mutation.ts'
+import { commandJson, type Sent } from '../../../proof/simulation/dynamodb/wire.ts'
+import {
+  editedScript,
+  isForItem,
+  type Mutation,
+  onTableCommand,
+  withoutCondition,
+} from '../../../proof/simulation/mutation.ts'
 import { countedCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { acknowledgeOrders } from '../../../redis/orders/outbox.ts'
@@ -14,7 +20,7 @@ import { changesOrders } from '../../world/wire.ts'
 const shutByAnswer = /^units were taken after the marketer was answered that the sale is (?:paused|closed) \(I6\)$/
 
 /** A list is always read as empty. */
-const withoutItems = (at: string) => onTable(at, async () => ({ Items: [] }))
+const withoutItems = (at: string) => onTableCommand(at, async () => ({ Items: [] }))
 
 /** The parts of a cap, in an answer of the table, without their units. */
 function withoutUnits(answer: object): object {
@@ -22,7 +28,7 @@ function withoutUnits(answer: object): object {
 }
 
 /** Puts of orders that are new, and of those that are known: two conditions. */
-const putsOrder = (request: TransactionPart) => isOf(request, 'ORDERS#')
+const putsOrder = (request: TransactionPart) => isForItem(request, 'ORDERS#')
 const isNew = ({ ConditionExpression }: TransactionPart) => ConditionExpression === 'attribute_not_exists(pk)'
 
 const overwriteOrder = withoutCondition((request) => putsOrder(request) && isNew(request))
@@ -33,12 +39,12 @@ type WireItem = {
   Update?: { UpdateExpression: string; ExpressionAttributeValues: { ':delta'?: { N: string } } }
 }
 
-const itemsIn = (command: Sent): readonly WireItem[] => JSON.parse(textOf(command)).TransactItems
+const itemsIn = (command: Sent): readonly WireItem[] => JSON.parse(commandJson(command)).TransactItems
 const makesRefundDue = ({ Update }: WireItem) => Update?.UpdateExpression.startsWith('SET refund =') === true
 
 /** Leaves the other items out of a transaction. */
 function keepItems(command: Sent, isKept: (item: WireItem) => boolean): void {
-  const sent = JSON.parse(textOf(command))
+  const sent = JSON.parse(commandJson(command))
   const TransactItems = itemsIn(command).filter(isKept)
   Object.assign(command, { body: JSON.stringify({ ...sent, TransactItems }) })
 }
@@ -48,7 +54,7 @@ const shippedOrder = (items: readonly WireItem[]) =>
 
 /** Changes of orders without the refunds that they make due, where `isMeant`. */
 const withoutRefunds = (isMeant: (items: readonly WireItem[]) => boolean) =>
-  onTable(changesOrders, (send, command) => {
+  onTableCommand(changesOrders, (send, command) => {
     if (isMeant(itemsIn(command))) keepItems(command, (item) => !makesRefundDue(item))
     return send()
   })
@@ -56,7 +62,7 @@ const withoutRefunds = (isMeant: (items: readonly WireItem[]) => boolean) =>
 /** Ends a shipped order whose money goes back, as if it had never left. */
 const endRefunded: Mutation['outside'] = (outside) => {
   const { table } = outside.table
-  return onTable(changesOrders, async (send, command) => {
+  return onTableCommand(changesOrders, async (send, command) => {
     const items = itemsIn(command)
     const answer = await send()
     const orderId = items.some(makesRefundDue) ? parseOrderId(shippedOrder(items)) : undefined
@@ -90,17 +96,17 @@ export const orderMutations: Readonly<Record<string, Partial<Mutation>>> = {
     }),
   },
   'answers a repeat whose message Redis alone has (O4)': {
-    scripts: edited('reserve', "same.units > 0 and redis.call('HGET', KEYS[2], order)", 'false'),
+    scripts: editedScript('reserve', "same.units > 0 and redis.call('HGET', KEYS[2], order)", 'false'),
     found: /^\d+ reservations? without an order \(.*\) \(I2\)$/,
   },
-  'reserves twice for a repeated request (I5)': { scripts: edited('reserve', 'if same then', 'if false then') },
+  'reserves twice for a repeated request (I5)': { scripts: editedScript('reserve', 'if same then', 'if false then') },
   'sells while a sale is closed (I6)': {
-    scripts: edited('reserve', "if flag == 'paused' then return answer(12) end", ''),
+    scripts: editedScript('reserve', "if flag == 'paused' then return answer(12) end", ''),
     // Redis has it as paused already, so a unit may be taken before the marketer's answer.
     found: /^units were taken (?:of a closed sale|after the marketer was answered)/,
   },
   'answers that a sale is closed while Redis still sells it (I6)': {
-    scripts: edited(
+    scripts: editedScript(
       'warm',
       'do set(field, value) end\nif not total',
       "do set(field, (value == 'paused' or value == 'closed') and 'on' or value) end\nif not total",
@@ -108,19 +114,23 @@ export const orderMutations: Readonly<Record<string, Partial<Mutation>>> = {
     found: shutByAnswer,
   },
   'holds nothing back in a recovered sale (I2)': {
-    scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[7]), ARGV[1] - booked))', '0'),
+    scripts: editedScript('unfreeze', 'math.max(0, math.min(tonumber(ARGV[7]), ARGV[1] - booked))', '0'),
   },
   'returns units without a hold (O9)': {
-    scripts: edited('release', '{units = 0}, true\n', '{units = 0}, true\n    count, units = count + 1, units + 1\n'),
+    scripts: editedScript(
+      'release',
+      '{units = 0}, true\n',
+      '{units = 0}, true\n    count, units = count + 1, units + 1\n',
+    ),
   },
   'does not record whose units it returned (I5)': {
-    scripts: edited('release', "if #fields > 0 then redis.call('HSET', KEYS[1], unpack(fields)) end", ''),
+    scripts: editedScript('release', "if #fields > 0 then redis.call('HSET', KEYS[1], unpack(fields)) end", ''),
   },
   'frees the lock of another client (K4)': {
-    scripts: edited('unlock', "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {2} end", ''),
+    scripts: editedScript('unlock', "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {2} end", ''),
   },
   'never returns an unused admission (G7)': {
-    scripts: edited('replenish', "redis.call('HDEL', KEYS[1], field)", 'if second then out = out + count end'),
+    scripts: editedScript('replenish', "redis.call('HDEL', KEYS[1], field)", 'if second then out = out + count end'),
   },
   'does not compare the block list (R8)': { outside: withoutItems('query BLOCKLIST') },
   'changes an order without checking its status (O8)': {
@@ -134,10 +144,10 @@ export const orderMutations: Readonly<Record<string, Partial<Mutation>>> = {
     ),
   },
   'rejects orders when one part of the cap has too few units (I2)': {
-    outside: onTable(/^(?:batch|transact) get CAP$/, async (send) => withoutUnits(await send())),
+    outside: onTableCommand(/^(?:batch|transact) get CAP$/, async (send) => withoutUnits(await send())),
   },
   'moves units out of a part of the cap and into none (I4)': {
-    outside: onTable('transact CAP', (send, command) => {
+    outside: onTableCommand('transact CAP', (send, command) => {
       keepItems(command, ({ Update }) => Number(Update?.ExpressionAttributeValues[':delta']?.N) < 0)
       return send()
     }),
@@ -190,18 +200,18 @@ export const couponMutations: Readonly<Record<string, Partial<Mutation>>> = {
 const confirmedPayment = (items: readonly WireItem[]) =>
   items.find(({ Put }) => Put?.Item.status?.S === 'paid')?.Put?.Item.payment?.M
 
-/** Of sales that are paid in the checkout of the shop. */
+/** Defects of sales that are paid in the checkout of the shop. */
 export const cartMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'answers the confirmation of a shop and does not store it (I2)': {
     found: /^cart \S+ was paid in the shop, and \S+ is (?:cancelled|missing|refunded) \(I2\)$/,
-    outside: onTable(changesOrders, (send, command) =>
+    outside: onTableCommand(changesOrders, (send, command) =>
       confirmedPayment(itemsIn(command))?.inShop === undefined ? send() : Promise.resolve({}),
     ),
   },
   'does not store for which order of the shop the money came (I5)': {
     found: /^cart \S+ was paid in the shop, and \S+ is (?:paid|fulfilled) \(I2\)$/,
-    outside: onTable(changesOrders, (send, command) => {
-      const sent = JSON.parse(textOf(command))
+    outside: onTableCommand(changesOrders, (send, command) => {
+      const sent = JSON.parse(commandJson(command))
       const payment = confirmedPayment(sent.TransactItems)
       if (payment?.inShop === undefined) return send()
       delete payment.reference
@@ -211,7 +221,7 @@ export const cartMutations: Readonly<Record<string, Partial<Mutation>>> = {
   },
 }
 
-/** Of sales at which customers of the shop buy. */
+/** Defects of sales with customers of the shop. */
 export const customerMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'publishes the first keys of an issuer and no later ones (R1)': {
     found: /^the token of \S+ lets undefined in at rest, not customer:shop\|\S+ \(R8\)$/,

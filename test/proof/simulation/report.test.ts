@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FaultKind } from '../../../proof/simulation/engine/faults.ts'
 import { noFaultCounts } from '../../../proof/simulation/engine/trace.ts'
 import { faultCount, faultReport } from '../../../proof/simulation/report.ts'
-import type { Run } from '../../../proof/simulation/simulate-sales.ts'
+import type { SimulationRun } from '../../../proof/simulation/simulate-sales.ts'
 
 const tally = {
   steps: new Map([['table write', 1200]]),
@@ -17,7 +17,7 @@ const tally = {
     ],
   ]),
 }
-const run: Run = {
+const run: SimulationRun = {
   seed: 7,
   simulated: 9,
   kinds: new Map([

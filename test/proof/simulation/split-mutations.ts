@@ -3,17 +3,17 @@
  * simulation must detect.
  */
 import type { Escrow as DividedEscrow, ShardEscrow } from '../../../core/stock/escrow.ts'
-import { edited, isOf, type Mutation, onTable } from '../../../proof/simulation/mutation.ts'
+import { editedScript, isForItem, type Mutation, onTableCommand } from '../../../proof/simulation/mutation.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { placeOf } from '../../../redis/databases.ts'
 
-/** As the table has the escrow of a sale without variants. */
+/** The escrow of a sale without variants, as stored in the table. */
 type Escrow = Omit<DividedEscrow, 'pool' | 'shards'> & {
   pool: number
   shards: readonly (Omit<ShardEscrow, 'granted'> & { granted: number })[]
 }
 
-/** What a shopper reads who was refused too early. */
+/** The violation when a shopper was refused too early. */
 const soldOutTooEarly = /read "sold out" while \w+ units were left \(S15\)$/
 
 /** The first argument of a script with one key: behind the script, the number of keys and the key. */
@@ -21,43 +21,45 @@ const firstArgument = 4
 
 export const splitMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'applies a repeated transfer again (S15)': {
-    scripts: edited('add-stock', "if tonumber(ARGV[2]) <= tonumber(stored[4] or '0')", 'if false'),
+    scripts: editedScript('add-stock', "if tonumber(ARGV[2]) <= tonumber(stored[4] or '0')", 'if false'),
   },
   'carries out a transfer before it is saved (S15)': {
     ...withEscrow((_before, after) => (isStart(after) ? undefined : after)),
   },
   'takes a refused recall for an applied one (S15)': {
-    scripts: edited(
+    scripts: editedScript(
       'add-stock',
       "ARGV[2], 'refused', ARGV[2])\n  return {3, shownTotal, shownBooked, stockRevision}",
       'ARGV[2])\n  return {2, total, booked, stockRevision}',
     ),
   },
   'returns recalled units and leaves them with their shard (S15)': {
-    scripts: edited('add-stock', 'total = total + delta', 'total = total + math.max(0, delta)'),
+    scripts: editedScript('add-stock', 'total = total + delta', 'total = total + math.max(0, delta)'),
   },
   'loses the units that were collected (S15)': {
     ...withEscrow((before, after) => ({ ...after, pool: Math.min(before.pool, after.pool) })),
   },
   'moves no units to a shard that is empty (S15)': {
-    scripts: edited('shard-demand', "redis.call('HSET', KEYS[1], 'demand',", "tostring('demand',"),
+    scripts: editedScript('shard-demand', "redis.call('HSET', KEYS[1], 'demand',", "tostring('demand',"),
   },
   'answers "sold out" for one empty shard (S15)': {
-    scripts: edited('shard-demand', 'return {1}', 'return {2, 0}'),
+    scripts: editedScript('shard-demand', 'return {1}', 'return {2, 0}'),
     found: soldOutTooEarly,
   },
   'answers "sold out" by what was found long ago (S15)': {
-    scripts: edited('shard-demand', 'if shortage.at >= tonumber(ARGV[2]) then', 'if shortage.left then'),
+    scripts: editedScript('shard-demand', 'if shortage.at >= tonumber(ARGV[2]) then', 'if shortage.left then'),
     found: soldOutTooEarly,
   },
   'recovers a shard without a freeze (S15)': {
-    scripts: edited(
+    scripts: editedScript(
       'freeze',
       "redis.call('HSET', KEYS[1], 'frozen', ARGV[1], 'moves', '0')\nif stored[1] then return {1} end",
       "if stored[1] then return {1} end\nredis.call('HSET', KEYS[1], 'frozen', ARGV[1], 'moves', '0')",
     ),
   },
-  'recovers a shard without its orders (S15)': { scripts: edited('restore', 'if #lines == 0 then', 'if true then') },
+  'recovers a shard without its orders (S15)': {
+    scripts: editedScript('restore', 'if #lines == 0 then', 'if true then'),
+  },
   'returns all units of a lost shard to the pool (S15)': {
     ...withEscrow((before, after) => ({ ...after, pool: after.pool + unitsReissued(before, after) })),
   },
@@ -71,10 +73,10 @@ export const splitMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'returns units to the first shard only (O9)': { outside: onFirstShard('release', () => [1, 0, 0]) },
 }
 
-/** Of stocks that are split and have variants. */
+/** Defects of split stocks with variants. */
 export const dividedMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'calls a variant sold out that one shard has not (S15, N1)': {
-    scripts: edited('shard-demand', 'return {1}', 'return {2, 0, 0}'),
+    scripts: editedScript('shard-demand', 'return {1}', 'return {2, 0, 0}'),
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
 }
@@ -83,14 +85,14 @@ export const dividedMutations: Readonly<Record<string, Partial<Mutation>>> = {
 function withEscrow(change: (before: Escrow, after: Escrow) => Escrow | undefined): Pick<Mutation, 'edit' | 'outside'> {
   let known: Escrow | undefined
   return {
-    outside: onTable('get ESCROW', async (send) => {
+    outside: onTableCommand('get ESCROW', async (send) => {
       const answer = (await send()) as { Item?: Escrow }
       known = answer.Item
       return answer
     }),
     edit(_, request) {
       const { Item, ConditionExpression } = request
-      if (Item === undefined || known === undefined || !isOf(request, 'SALE#', 'ESCROW')) return request
+      if (Item === undefined || known === undefined || !isForItem(request, 'SALE#', 'ESCROW')) return request
       if (ConditionExpression === 'attribute_not_exists(pk)') return request
       const next = Item as unknown as Escrow
       const { pk, sk } = Item

@@ -1,5 +1,5 @@
 /** Programs that confuse the variants of a sale, which the simulation must detect. */
-import { edited, type Mutation } from '../../../proof/simulation/mutation.ts'
+import { editedScript, type Mutation } from '../../../proof/simulation/mutation.ts'
 
 /** How a cap gets more units, before those of its variants. */
 const unitsAdded = 'ADD remaining :delta, sold :none, orders :none'
@@ -18,13 +18,13 @@ const withoutVariants =
 
 export const variantMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'takes the units of a sale and none of the variant (N1)': {
-    scripts: edited('reserve', "booked, 'booked:' .. variant, bookedOfVariant)", 'booked)'),
+    scripts: editedScript('reserve', "booked, 'booked:' .. variant, bookedOfVariant)", 'booked)'),
   },
   'reserves a variant of which too few are left (N1, I1)': {
-    scripts: edited('reserve', 'totalOfVariant and totalOfVariant - bookedOfVariant < quantity', 'false'),
+    scripts: editedScript('reserve', 'totalOfVariant and totalOfVariant - bookedOfVariant < quantity', 'false'),
   },
   'calls a variant sold out of which there are enough (N1)': {
-    scripts: edited(
+    scripts: editedScript(
       'reserve',
       'local isShort,',
       "if variant == 's' then bookedOfVariant = totalOfVariant end\nlocal isShort,",
@@ -32,29 +32,29 @@ export const variantMutations: Readonly<Record<string, Partial<Mutation>>> = {
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
   'answers a repeat with the variant that it asks for (I5)': {
-    scripts: edited('reserve', 'same.units, same.variant or false', "same.units, variant ~= '' and variant"),
+    scripts: editedScript('reserve', 'same.units, same.variant or false', "same.units, variant ~= '' and variant"),
   },
   'returns units to the first variant (N1)': {
-    scripts: edited(
+    scripts: editedScript(
       'release',
       "'booked:' .. variant, -size)",
       "'booked:' .. cjson.decode(redis.call('HGET', KEYS[1], 'variants'))[1], -size)",
     ),
   },
   'restores an order without its variant (I4)': {
-    scripts: edited('restore', 'move(moved, line.variant, line.units)', ''),
+    scripts: editedScript('restore', 'move(moved, line.variant, line.units)', ''),
   },
   'holds nothing back of the variants of a recovered sale (I2)': {
-    scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[7]), variant.units - bookedOf))', '0'),
+    scripts: editedScript('unfreeze', 'math.max(0, math.min(tonumber(ARGV[7]), variant.units - bookedOf))', '0'),
   },
   'releases the units of a sale that were held back, and not those of its variants (I1)': {
-    scripts: edited('release-held-back', 'if freed > 0 then', 'if false then'),
+    scripts: editedScript('release-held-back', 'if freed > 0 then', 'if false then'),
   },
   'adds units to a sale and to none of its variants (N1)': {
-    scripts: edited('add-stock', "'change', ARGV[2], unpack(fields))", "'change', ARGV[2])"),
+    scripts: editedScript('add-stock', "'change', ARGV[2], unpack(fields))", "'change', ARGV[2])"),
   },
   'counts the units of a frozen stock without their variants (I4)': {
-    scripts: edited('recount', 'for id, units in pairs(cjson.decode(ARGV[4])) do counted[id] = units end', ''),
+    scripts: editedScript('recount', 'for id, units in pairs(cjson.decode(ARGV[4])) do counted[id] = units end', ''),
   },
   'sends an order without its variant (N1)': {
     outside: ({ queues, ...outside }) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { readCounts } from '../../../proof/all-holds.ts'
+import { readCounts } from '../../../proof/stock-counts.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { shopperField, stockKeys } from '../../../redis/keys.ts'
 import { acknowledge, acknowledgeOrders, claimDue } from '../../../redis/orders/outbox.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultThrottle, type Sale } from '../../../core/sale/sale.ts'
-import { readCounts } from '../../../proof/all-holds.ts'
+import { readCounts } from '../../../proof/stock-counts.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { UnexpectedReply } from '../../../redis/errors.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { readCounts } from '../../../proof/all-holds.ts'
+import { readCounts } from '../../../proof/stock-counts.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { type OperationName, operations } from '../../../core/api/operations.ts'
 import { outcomes } from '../../../core/outcome.ts'
-import { type Exchange, readersOf } from '../../../proof/described-api.ts'
+import { createExchangeChecker, type Exchange } from '../../../proof/described-api.ts'
 import { answerExamples, bodyExamples, problemExample } from '../../../static/api/examples.ts'
 import { describeApi, pathOf } from '../../../static/api/openapi.ts'
 
 const api = describeApi('1.2.3')
-const read = readersOf(api)
+const read = createExchangeChecker(api)
 const faultsIn = (exchange: Exchange) => read(exchange).faults
 const names = Object.keys(operations) as OperationName[]
 

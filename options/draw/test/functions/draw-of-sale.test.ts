@@ -12,7 +12,7 @@ import { issuePass } from '../../../../edge/memory/passes.ts'
 import { createApp, forShoppers } from '../../../../functions/lib/http/app.ts'
 import { cancelOrder } from '../../../../functions/orders/order-changes-http.ts'
 import { onWire, onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
-import { requestOf } from '../../../../proof/simulation/parts/requests.ts'
+import { forwardedRequest } from '../../../../proof/simulation/parts/requests.ts'
 import { readGate } from '../../../../redis/gate/gate.ts'
 import { isMember, readMembers } from '../../../../redis/gate/members.ts'
 import { openPreGate } from '../../../../test/edge/pre-gate-visits.ts'
@@ -179,7 +179,7 @@ async function advanceAt(time: number): Promise<void> {
 const entriesOver = (ports: EntryPorts) => createApp(ports, entryRoutes, forShoppers)
 const asked = () => behindUrl(testTelemetry(), entriesOver({ ...rig.ports, filesOf: () => files }))
 const entry = (method: string, shopper: number, body?: unknown) =>
-  asked()(requestOf(shopperIdOf(shopper), method, '/api/entries/phone', body))
+  asked()(forwardedRequest(shopperIdOf(shopper), method, '/api/entries/phone', body))
 const enter = (shopper: number, body: object = {}) => entry('PUT', shopper, body)
 const seen = async (shopper: number) => (await entry('GET', shopper)).body
 
@@ -446,8 +446,8 @@ describe('an entry', () => {
       return send()
     })
     const respond = behindUrl(testTelemetry(), entriesOver({ ...rig.ports, table: slow, filesOf: () => files }))
-    expect((await respond(requestOf('late', 'PUT', '/api/entries/phone', {}))).status).toBe(503)
-    const read = await asked()(requestOf('late', 'GET', '/api/entries/phone'))
+    expect((await respond(forwardedRequest('late', 'PUT', '/api/entries/phone', {}))).status).toBe(503)
+    const read = await asked()(forwardedRequest('late', 'GET', '/api/entries/phone'))
     expect(read.body.receipt).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { ownStack } from '../../../../test/journey/own-stack.ts'
 import {
-  buyWhenThereIsRoom,
+  buyWhenAdmitted,
   call,
   control,
   createSale,
@@ -85,7 +85,7 @@ it('a sale draws its unit, sells it to the winner, and offers it to the next ran
   const startToken = await startTokenOf(stack, saleId)
   const [winner = '', second = '', third = ''] = byRank.map(({ name }) => name)
   const buyAs = async (name: string) =>
-    buyWhenThereIsRoom(stack, saleId, {
+    buyWhenAdmitted(stack, saleId, {
       ...{ token: await stack.token(name), startToken, key: randomUUID() },
       cookies: offers.get(name),
     })

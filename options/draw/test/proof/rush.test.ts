@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { type RushFlags, rushCommand, wantedRush } from '../../../../proof/rush/command.ts'
+import { planRush, type RushFlags, rushCommand } from '../../../../proof/rush/command.ts'
 
 const startStep = () => ({ to: () => {}, end: () => {} })
 const wanted = (...words: string[]) =>
-  wantedRush({ ...rushCommand().parse(words, { from: 'user' }).opts<RushFlags>(), seed: 1, startStep })
+  planRush({ ...rushCommand().parse(words, { from: 'user' }).opts<RushFlags>(), seed: 1, startStep })
 
 it('a rush gives its units away by a draw, at most as many as a draw may have', () => {
   expect(wanted('--mode', 'draw')).toMatchObject({

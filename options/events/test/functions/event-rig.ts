@@ -3,7 +3,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { DynamoDBRecord } from 'aws-lambda'
 import type { Order } from '../../../../core/orders/order.ts'
 import { createSealer } from '../../../../functions/lib/sealer.ts'
-import { passesAny } from '../../../../local/lambda/stream-source.ts'
+import { matchesAny } from '../../../../local/lambda/stream-source.ts'
 import { checkEvent } from '../../../../proof/described-api.ts'
 import { recordOf, recordOfOrder } from '../../../../test/functions/people/mail-rig.ts'
 import { worldTable } from '../../../../test/world/table.ts'
@@ -23,7 +23,7 @@ const changesPassed = (records: readonly DynamoDBRecord[]) =>
   records
     .filter((record) =>
       (['INSERT', 'MODIFY'] as const).some((eventName) =>
-        passesAny(functions.streamed.events.filters)({ ...record, eventName }),
+        matchesAny(functions.streamed.events.filters)({ ...record, eventName }),
       ),
     )
     .flatMap((record) => readEventChange(record) ?? [])

@@ -12,9 +12,9 @@ import { checkEvent } from '../../../../proof/described-api.ts'
 import { complaintsOf, launchBrowser } from '../../../../test/browser/browser.ts'
 import { consoleOf, mia } from '../../../../test/browser/console.ts'
 import { startDescribedStack } from '../../../../test/described-stack.ts'
-import { rainsIn } from '../../../../test/journey/rains.ts'
+import { packetSales } from '../../../../test/journey/packet-sales.ts'
 import {
-  buyWhenThereIsRoom,
+  buyWhenAdmitted,
   control,
   eventually,
   openSale,
@@ -93,7 +93,7 @@ describe('a shop with an endpoint', () => {
     const { saleId, startToken } = await openSale(stack, { title: 'Mug' })
     refusals = 1
     await stack.ofOptions.receiver.behave('fail')
-    const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
+    const { orderId } = (await buyWhenAdmitted(stack, saleId, { token, startToken })).body
     const lists = () => (['bus', 'address'] as const).map((via) => triesOf(orderId, via))
     await eventually(async () => lists().every(({ length }) => length > 0) || undefined)
     await stack.ofOptions.receiver.behave('accept')
@@ -141,8 +141,8 @@ describe('a shop with an endpoint', () => {
   })
 
   it('receives the credit of a red packet, so that it can keep the balance itself (N5)', async () => {
-    const { openRain, claimAtLast } = rainsIn(() => stack)
-    const { body } = await claimAtLast(await openRain(1, 500), 'dot')
+    const { openPacketSale, claimWithRetries } = packetSales(() => stack)
+    const { body } = await claimWithRetries(await openPacketSale(1, 500), 'dot')
     const credits = () => received.filter(({ event }) => event.type === 'packet.credited')
     await eventually(async () => credits().length > 0 || undefined)
     const { packetId, amount, currency } = body
@@ -154,7 +154,7 @@ describe('a shop with an endpoint', () => {
   it('learns that a sale has opened and that it has sold out, and what it took of the stock', async () => {
     const token = await stack.token('bob')
     const { saleId, startToken } = await openSale(stack, { stock: 1 })
-    const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
+    const { orderId } = (await buyWhenAdmitted(stack, saleId, { token, startToken })).body
     await writtenOrder(stack, orderId, token)
     const ofSale = () => received.filter(({ id }) => id.startsWith(`sale_${saleId}_`)).map(({ event }) => event)
     // The clock and the stock are looked at by parts of the repair that run at the same time. On a busy machine the time

@@ -1,6 +1,6 @@
 /** What the description of the API says of events. */
 import { expect, it } from 'vitest'
-import { eventReader } from '../../../../proof/described-api.ts'
+import { createEventChecker } from '../../../../proof/described-api.ts'
 import { describeApi } from '../../../../static/api/openapi.ts'
 import { eventTypes, testEventType } from '../../core/names.ts'
 
@@ -8,7 +8,7 @@ const api = describeApi('1.2.3')
 
 it('the description of the API has each event that is sent to the shop’s own systems, with a valid example', () => {
   expect(Object.keys(api.webhooks)).toEqual([...eventTypes, testEventType])
-  const faults = eventReader(api)
+  const faults = createEventChecker(api)
   for (const [type, { post }] of Object.entries(api.webhooks)) {
     const { example } = post?.requestBody?.content['application/json'] ?? {}
     expect(faults(JSON.stringify(example)), type).toEqual([])

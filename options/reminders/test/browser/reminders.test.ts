@@ -14,7 +14,7 @@ import {
   picture,
   signInThrough,
 } from '../../../../test/browser/visitor.ts'
-import { call, control, createSale, eventually, ordered } from '../../../../test/journey/support.ts'
+import { call, control, createSale, eventually, placeOrder } from '../../../../test/journey/support.ts'
 import type { Reach } from '../../core/operations.ts'
 
 const { stack, browser } = await openOwnShop({ mail: true })
@@ -142,7 +142,7 @@ describe('a shopper who waits for a sale on a phone', () => {
   )
 
   it('learns by e-mail that a unit of a sold-out sale came back, and buys it', async () => {
-    const { saleId, orderId, token } = await ordered(stack, 'paul', { stock: 1, title: 'Mug, last one' })
+    const { saleId, orderId, token } = await placeOrder(stack, 'paul', { stock: 1, title: 'Mug, last one' })
     const page = await newVisitor(browser, phone)
     expectNoComplaints(page)
     const path = `/sales/${saleId}/`

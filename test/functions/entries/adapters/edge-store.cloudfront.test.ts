@@ -31,7 +31,7 @@ function adapterFor({ url, stop }: Listening, arn = keyValueStoreArn): EdgeStore
 }
 
 async function start() {
-  const store = createKeyValueStore({ now: Date.now, longestDelayMs: 0 })
+  const store = createKeyValueStore({ now: Date.now, maxDelayMs: 0 })
   const api = await startKeyValueApi(store)
   return { store, api, adapter: adapterFor(api) }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Order } from '../../../../core/orders/order.ts'
 import { UnexpectedItem } from '../../../../functions/table/dynamodb.ts'
 import { orderItem, readOrderItem } from '../../../../functions/table/orders/order-item.ts'
-import { codeOf } from '../../../../proof/simulation/parts/coupons.ts'
+import { couponCodeOf } from '../../../../proof/simulation/parts/coupons.ts'
 import { orderOf } from '../../../contract/table-rig.ts'
 import { aSale } from '../../../redis/support.ts'
 
@@ -17,7 +17,7 @@ describe('an order as an item', () => {
     ['a new one', {}],
     ['one under payment, which is cancelled later than it must be paid', { payment, cancelAt: late }],
     ['a rejected one', { status: 'rejected', reason: 'over-cap' }],
-    ['one of coupons', { coupons: [codeOf(1)] }],
+    ['one of coupons', { coupons: [couponCodeOf(1)] }],
     ['one from a further part of the cap', { capPart: 7 }],
     ['one from a campaign', { source: 'newsletter' }],
     [

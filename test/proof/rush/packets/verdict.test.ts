@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OwnedPacket } from '../../../../proof/invariants/snapshot.ts'
 import { type AnsweredClaim, judgePackets, type PacketFacts } from '../../../../proof/rush/packets/verdict.ts'
-import { facts, first, inRedis } from '../right-rush.ts'
+import { facts, first, inRedis } from '../valid-rush.ts'
 
 /** Ten packets of 11 to 20, eight shoppers: all have one, two packets wait, and nothing is wrong. */
 function fine(): PacketFacts {

@@ -1,6 +1,4 @@
-/**
- * Everything Redis holds about a sale's units, to check the invariants after a load (I1, I3, I4).
- */
+/** Reads all counters and holds of a sale from Redis, to check the invariants after a load (I1, I3, I4). */
 import type { SaleId, ShopperId } from '../core/ids.ts'
 import { allUnits, unitsOfVariant, type VariantUnits } from '../core/sale/variants.ts'
 import type { Stocks } from '../redis/command.ts'
@@ -23,7 +21,7 @@ export type StockCounts = {
   variants?: StockFacts['variants']
 }
 
-/** The same counts, or facts of the stock, with the units of a split stock that no shard has yet. */
+/** Adds the units that the escrow has granted to no shard (`pool`) to the counts of a split stock. */
 export function withPool<Counts extends Pick<StockCounts, 'total' | 'variants'>>(
   counts: Counts,
   pool: VariantUnits = {},
@@ -37,7 +35,7 @@ export function withPool<Counts extends Pick<StockCounts, 'total' | 'variants'>>
 }
 
 /**
- * Reads everything of a sale, or undefined for missing stock. Exact only while nothing sells.
+ * Reads the counts and holds of a sale; undefined when its stock is missing. Exact only while nothing sells.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readCounts(stocks: Stocks, saleId: SaleId): Promise<StockCounts | undefined> {

@@ -1,4 +1,4 @@
-/** An open sale as the scripts of Redis read it, and requests whose ids, token and request id are as long as in a sale. */
+/** Builds an open sale as the Redis scripts read it, and purchases with ids and tokens of realistic length. */
 import { createHash } from 'node:crypto'
 import { parseOrderId, parseSaleId, parseShopperId, type SaleId } from '../../core/ids.ts'
 import { type Sale, saleDefinition } from '../../core/sale/sale.ts'
@@ -8,8 +8,8 @@ const benchToken = createHash('sha256').update('bench').digest('base64url')
 
 type Change = { stock: number; shards?: number; limitPerShopper?: number; maxPerOrder?: number }
 
-/** A sale of goods that is open; a shopper may have one unit unless `change` allows more. */
-export function openSale(saleId: SaleId, change: Change): Sale {
+/** Returns an open sale of goods; a shopper may have one unit unless `change` allows more. */
+export function openBenchSale(saleId: SaleId, change: Change): Sale {
   const now = Date.now()
   const definition = saleDefinition.parse({
     ...{ saleId, kind: 'goods', title: 'Bench', description: 'Bench.' },
@@ -24,12 +24,12 @@ export function openSale(saleId: SaleId, change: Change): Sale {
   }
 }
 
-/** A purchase of shopper number `shopper`, whose order has a number as well. */
+/** Returns the purchase of shopper number `shopper` with order number `order`. */
 export function benchPurchase(saleId: SaleId, shopper: number, order = shopper): Omit<ReserveRequest, 'quantity'> {
   return {
-    orderId: benchOrder(saleId, order),
+    orderId: benchOrderId(saleId, order),
     saleId,
-    shopperId: benchShopper(shopper),
+    shopperId: benchShopperId(shopper),
     startToken: benchToken,
     now: Date.now(),
     requestId: `request-${String(order).padStart(8, '0').repeat(3)}`,
@@ -37,17 +37,17 @@ export function benchPurchase(saleId: SaleId, shopper: number, order = shopper):
   }
 }
 
-export const benchSale = (name: string) => made(parseSaleId(name))
+export const benchSaleId = (name: string) => valid(parseSaleId(name))
 
-export const benchShopper = (shopper: number) => made(parseShopperId(`shopper-${String(shopper).padStart(8, '0')}`))
+export const benchShopperId = (shopper: number) => valid(parseShopperId(`shopper-${String(shopper).padStart(8, '0')}`))
 
 /** An order id ends with 26 letters. */
-function benchOrder(saleId: SaleId, order: number) {
+function benchOrderId(saleId: SaleId, order: number) {
   const letters = String(order).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
-  return made(parseOrderId(`${saleId}-${letters.padStart(26, 'q')}`))
+  return valid(parseOrderId(`${saleId}-${letters.padStart(26, 'q')}`))
 }
 
-function made<T>(value: T | undefined): T {
+function valid<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the measurement made an invalid id')
   return value
 }

@@ -1,4 +1,4 @@
-/** Rushes in which nothing is wrong, and what to spoil of them. */
+/** Facts of a valid rush, and functions that spoil them. */
 import type { RushFacts, WrittenOrder } from '../../../proof/rush/verdict.ts'
 
 export function first<T>(things: readonly T[]): T {
@@ -8,7 +8,7 @@ export function first<T>(things: readonly T[]): T {
 }
 
 /** Orders of `quantity` units that sell the whole stock; `more` completes each, as Redis and shoppers know it too. */
-export function rightRush(
+export function validRush(
   { stock, shoppers, quantity }: Pick<RushFacts, 'stock' | 'shoppers' | 'quantity'>,
   { status = 'awaiting-payment', more }: Partial<Pick<WrittenOrder, 'status'>> & { more?: (at: number) => object } = {},
 ): RushFacts {

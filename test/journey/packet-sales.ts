@@ -5,9 +5,9 @@ import { type Answer, call, click, eventually, openSale, type Shop } from './sup
 
 type Packet = { packetId: string; amount: number; currency: string; remaining?: number; repeat?: true }
 
-export type Rain = Awaited<ReturnType<typeof openSale>>
+export type PacketSale = Awaited<ReturnType<typeof openSale>>
 
-export function rainsIn(shop: () => Shop) {
+export function packetSales(shop: () => Shop) {
   /** Every shopper signs in once, because a shopper gets few passes in a minute. */
   const tokens = new Map<string, string>()
 
@@ -17,14 +17,14 @@ export function rainsIn(shop: () => Shop) {
     return answer.body as Wallet
   }
 
-  async function claim({ saleId, startToken }: Rain, who: string): Promise<Answer<Packet>> {
+  async function claim({ saleId, startToken }: PacketSale, who: string): Promise<Answer<Packet>> {
     const token = tokens.get(who) ?? (await shop().token(who))
     tokens.set(who, token)
     return click<Packet>(shop(), `/api/sales/${saleId}/packets`, { token, body: { startToken } })
   }
 
   return {
-    openRain: (count: number, totalAmount: number, change: Record<string, unknown> = {}): Promise<Rain> =>
+    openPacketSale: (count: number, totalAmount: number, change: Record<string, unknown> = {}): Promise<PacketSale> =>
       openSale(shop(), {
         ...{ kind: 'red-packet', price: undefined, stock: undefined },
         ...{ limitPerShopper: undefined, maxPerOrder: undefined },
@@ -34,16 +34,16 @@ export function rainsIn(shop: () => Shop) {
     claim,
 
     /** Claims again while the answer is a 503 or 429. */
-    claimAtLast: (rain: Rain, who: string): Promise<Answer<Packet>> =>
+    claimWithRetries: (sale: PacketSale, who: string): Promise<Answer<Packet>> =>
       eventually(async () => {
-        const answer = await claim(rain, who)
+        const answer = await claim(sale, who)
         return answer.status === 503 || answer.status === 429 ? undefined : answer
       }),
 
     wallet,
 
     /** The credit of `who` from the sale, once it is written. */
-    creditOf: ({ saleId }: Rain, who: string) =>
+    creditOf: ({ saleId }: PacketSale, who: string) =>
       eventually(async () => (await wallet(who)).credits.find((credit) => credit.saleId === saleId)),
   }
 }

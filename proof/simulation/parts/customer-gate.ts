@@ -1,6 +1,6 @@
 /**
- * What an instance of the gate lets in by tokens that the shop has signed for its own customers: the gate's memory over its
- * store, and its checks of a shopper (edge/checks/shopper.ts) in their order. Besides, keys of a shop and their tokens.
+ * Verifies tokens that the shop has signed for its own customers, as an instance of the gate does: its memory over its
+ * store, and its checks of a shopper (edge/checks/shopper.ts) in their order. Also creates keys and tokens of a shop.
  */
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { ShopperId } from '../../../core/ids.ts'
@@ -16,22 +16,22 @@ import {
   readSaleIds,
 } from '../../../redis/gate/shared-lists.ts'
 
-/** `shopperOf` gives who a token lets in, undefined for one that is refused. */
-export type Door = { shopperOf: (token: string) => Promise<ShopperId | undefined> }
+/** `shopperOf` returns the shopper of an accepted token; undefined when the token is refused. */
+export type CustomerGate = { shopperOf: (token: string) => Promise<ShopperId | undefined> }
 
-/** Customers by their subject, the key that their shop signs with now, and which of both is blocked. */
+/** Customers by their subject, the current key of their shop, and the blocked key and customer. */
 export type CustomerRecord = {
   readonly subjects: ReadonlyMap<string, ShopperId>
   key: KeyObject
   blocked: { key?: KeyObject; subject?: string }
 }
 
-/** The issuer of the tokens of a shop's customers, and the address of this shop, for which they are meant. */
+/** The issuer of customer tokens. `origin` is the address of this shop, their audience. */
 export const customerIssuer = { name: 'shop', url: 'https://accounts.shop.example' }
 const origin = 'https://sale.shop.example'
 
-/** `clock` gives epoch ms. */
-export function openDoor(store: Commander, clock: () => number): Door {
+/** `clock` returns epoch ms. */
+export function openCustomerGate(store: Commander, clock: () => number): CustomerGate {
   const lists = createLists(
     {
       versions: () => readListVersions(store),
@@ -56,14 +56,14 @@ export function openDoor(store: Commander, clock: () => number): Door {
   }
 }
 
-/** An Ed25519 key, the same for each seed. Its 32 bytes follow the head of their PKCS#8 (RFC 8410, 7). */
-export function signingKey(seed: string): KeyObject {
+/** Returns an Ed25519 key, the same for each seed. The 32 bytes follow the PKCS#8 header (RFC 8410, 7). */
+export function customerSigningKey(seed: string): KeyObject {
   const head = Buffer.from('302e020100300506032b657004220420', 'hex')
   const key = Buffer.concat([head, createHash('sha256').update(seed).digest()])
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' })
 }
 
-/** A token that the shop signs for `subject` at `now`, epoch ms. */
+/** Signs a token of the shop for `subject` at `now`, epoch ms. */
 export function customerToken(key: KeyObject, subject: string, now: number): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const iat = Math.floor(now / 1000)

@@ -1,7 +1,7 @@
 /**
- * The gate as `edge/handler.ts` runs it, but with a store that may take long. What a crowd costs does not depend on whether
- * the machine of the test is too busy to read an answer within 800 ms, upon which the gate refuses as `unavailable`; those
- * refusals have tests of their own.
+ * The gate as `edge/handler.ts` runs it, but with a store that may take long. On a busy test machine an answer may take
+ * longer than 800 ms, and the gate would refuse with `unavailable`, which would change the measured cost; those
+ * refusals have their own tests.
  */
 import { createGate } from '../../edge/gate.ts'
 import { redisGateStore } from '../../edge/memory/gate-store.ts'

@@ -1,4 +1,4 @@
-/** A host for host.test.ts: `start` answers with its process, or fails or ends as it was told for a second start. */
+/** A host for host.test.ts: `start` returns its process id; a second start works, fails or exits, by its settings. */
 import * as z from 'zod/mini'
 import { serveParent } from '../../local/process/rpc.ts'
 

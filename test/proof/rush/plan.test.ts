@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type RushFlags, rushCommand, wantedRush } from '../../../proof/rush/command.ts'
+import { planRush, type RushFlags, rushCommand } from '../../../proof/rush/command.ts'
 
 const startStep = () => ({ to: () => {}, end: () => {} })
 
 const wanted = (...words: string[]) => {
   const flags = rushCommand().exitOverride().parse(words, { from: 'user' }).opts<RushFlags>()
-  return wantedRush({ ...flags, seed: 7, startStep })
+  return planRush({ ...flags, seed: 7, startStep })
 }
 
 const crowd = {
@@ -13,7 +13,7 @@ const crowd = {
   ...{ fault: undefined, kill: undefined, shards: 1, oneShard: false, startStep },
 }
 
-/** Of a hundred goods, one for each shopper. */
+/** A sale of a hundred goods, one for each shopper. */
 const goods = { kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1, cancels: true }
 /** No rush cancels orders of coupons. */
 const coupons = { kind: 'coupon', cancels: undefined }
