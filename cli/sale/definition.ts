@@ -1,6 +1,6 @@
 /**
- * The definition of a sale at the command line: a file with the fields of the API, and options for what people type. Both
- * are checked as the API does it, so that every fault is named at once.
+ * The definition of a sale at the command line: a file with the fields of the API, and options for the fields that people
+ * type. Both are validated as the API does, so that the error names every fault at once.
  */
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
@@ -47,7 +47,7 @@ export const definitionOptions: readonly Option[] = [
 type Fields = Record<string, unknown>
 
 /**
- * A new sale from a file, options or both. Without either, it is of goods, one unit for each shopper.
+ * Returns the definition of a new sale from a file, options or both. Defaults: goods, and one unit for each shopper.
  * @throws RangeError that names every fault
  */
 export function newDefinition(
@@ -63,7 +63,7 @@ export function newDefinition(
 }
 
 /**
- * The change of `sale` in a file, in options or in both.
+ * Returns the change of `sale` from a file, options or both.
  * @throws RangeError that names every fault
  */
 export function changeOf(file: string | undefined, flags: DefinitionFlags, sale: Sale, now: number): SaleEdit {
@@ -71,21 +71,21 @@ export function changeOf(file: string | undefined, flags: DefinitionFlags, sale:
   return checked(saleEdit, { ...given, ...fieldsOf(flags, { ...sale, ...given }, now) })
 }
 
-/** `fields` as they are. @throws RangeError that names every fault that the schema finds */
+/** Validates `fields` and returns them unchanged. @throws RangeError that names every fault that the schema finds */
 export function checked<F extends Fields>(schema: Parameters<typeof detailsOfFaults>[0], fields: F): F {
   const faults = detailsOfFaults(schema, fields)
   if (faults.length > 0) throw new RangeError(faults.join('\n'))
   return fields
 }
 
-/** @throws RangeError, or SyntaxError for what is not JSON */
+/** Reads one JSON object from a file. @throws RangeError, or SyntaxError when the file is not JSON */
 export function readFields(file: string): Fields {
   const content: unknown = JSON.parse(textOfFile(file, readFileSync(file)))
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return { ...content }
   throw new RangeError(`${file} must contain one JSON object`)
 }
 
-/** The fields that options say of a sale with the fields `known`. */
+/** Returns the fields that the options set. `known` has the other fields of the sale. */
 function fieldsOf(flags: DefinitionFlags, known: Fields, now: number): Fields {
   const { title, description, currency = known.currency } = flags
   const amount = (text: string) => readAmount(text, typeof currency === 'string' ? currency : undefined)
@@ -107,7 +107,7 @@ function fieldsOf(flags: DefinitionFlags, known: Fields, now: number): Fields {
   })
 }
 
-/** `/assets/pictures/mug.svg A blue mug`: an address has no spaces. */
+/** Reads a picture such as `/assets/pictures/mug.svg A blue mug`: an address has no spaces. */
 function readPicture(text: string): Fields[] {
   const [, src, alt] = /^(\S+)\s+(\S.*)$/s.exec(text) ?? []
   if (src !== undefined) return [{ src, alt }]
@@ -122,7 +122,7 @@ const optional = <T>(text: string | undefined, read: (text: string) => T): T | u
 const given = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** A definition of that kind that can be changed and created: an hour from a day after `now` on. */
+/** Returns an example of that kind to edit and create; the sale lasts for an hour, a day after `now`. */
 export function exampleOf(kind: SaleKind, now: number): Fields {
   const startsAt = now + 86_400_000
   const own = {

@@ -89,7 +89,7 @@ async function take({ name, fault, must }: Step, play: Play): Promise<boolean> {
     ...{ stages: { [settings.name]: settings }, aws: cliOf(cloud), cdk, now: Date.now() },
     stacksIn: (_, stage) => stacksIn(output, stage),
     // A shop without sales.
-    askerOf: () => async () => ({ status: 200, headers: new Headers(), text: '<body data-page="shop">' }),
+    senderFor: () => async () => ({ status: 200, headers: new Headers(), text: '<body data-page="shop">' }),
     print: (line) => void said.push(line),
   })
   const stacks = [...cloud.stacks.values()]

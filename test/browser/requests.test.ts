@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
-import { pageRequests, pollsBetween, requestsOfShopper, usualPlan } from '../../cli/preflight/plan.ts'
+import { defaultPlan, pageRequests, pollsBetween, requestsOfShopper } from '../../cli/preflight/plan.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import { bought, call, openSale, payOnPage, pointerOf } from '../journey/support.ts'
 import { phone } from './browser.ts'
@@ -34,7 +34,7 @@ const { stack, browser } = await openShop()
  */
 const targets = { clicked: 8, lost: 11, won: 17 } as const
 
-const waitSeconds = 60 * usualPlan.waitMinutes
+const waitSeconds = 60 * defaultPlan.waitMinutes
 /** One that browsers keep, as pictures of a shop are. */
 const picture = readdirSync(`${dist}/site/assets`).find((file) => /^mug\.\w+\.svg$/.test(file))
 const polls = (paths: readonly string[]) => paths.filter((path) => path.endsWith('/current.json')).length
@@ -140,7 +140,7 @@ describe('the requests of one shopper', () => {
     const counts = [loaded, waited, clicked, after].map(({ length }) => length)
     console.log('lost: %d load, %d wait, %d click, %d in the half minute after', ...counts)
     expect(untilClicked + after.length).toBeLessThanOrEqual(targets.lost)
-    expect(untilClicked + after.length).toBeLessThanOrEqual(requestsOfShopper(usualPlan))
+    expect(untilClicked + after.length).toBeLessThanOrEqual(requestsOfShopper(defaultPlan))
 
     await page.reload()
     await page.locator('#main[data-phase=sold-out]').waitFor()

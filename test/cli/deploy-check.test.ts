@@ -1,9 +1,9 @@
 /** When the check before a deployment refuses, with a fake shop in place of the running one. */
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { reasonToWait, runDeployCheck, type SaleTimes, salesInTheWay } from '../../cli/deploy-check.ts'
-import type { AskerOf } from '../../cli/deploy-databases.ts'
-import { AskFailed, asker, type Reply } from '../../cli/smoke/ask.ts'
+import { findBlockingSales, reasonToWait, runDeployCheck, type SaleTimes } from '../../cli/deploy-check.ts'
+import type { SenderFor } from '../../cli/deploy-databases.ts'
+import { RequestFailed, requestSender, type SmokeReply } from '../../cli/smoke/request.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { listen } from '../../local/listen.ts'
@@ -39,12 +39,13 @@ it.each<[what: string, change: Partial<SaleTimes>, reason: string | undefined]>(
   expect(reasonToWait({ ...open, ...change }, now)).toBe(reason)
 })
 
-const reply = (status: number, text: string): Reply => ({ status, headers: new Headers(), text })
+const reply = (status: number, text: string): SmokeReply => ({ status, headers: new Headers(), text })
 const link = (saleId: string) => `<a href="/sales/${saleId}/">…</a>`
 const index = (...saleIds: string[]) => `<body data-page="shop">${saleIds.map(link).join('')}</body>`
 
 describe('the sales that stop a deployment', () => {
-  const asking = (answers: Record<string, Reply>) => salesInTheWay(async (path) => answers[path] ?? reply(404, ''), now)
+  const asking = (answers: Record<string, SmokeReply>) =>
+    findBlockingSales(async (path) => answers[path] ?? reply(404, ''), now)
 
   it('are those of the first page whose pointers say so, each once', async () => {
     const later = { ...open, phase: 'scheduled', startsAt: now + 5 * hour, endsAt: now + 6 * hour }
@@ -63,10 +64,10 @@ describe('the sales that stop a deployment', () => {
       'mugs cannot be read (200)',
     ])
     const cut = async (path: string) => {
-      if (path !== '/') throw new AskFailed('no answer (ECONNRESET)')
+      if (path !== '/') throw new RequestFailed('no answer (ECONNRESET)')
       return reply(200, index('mugs'))
     }
-    expect(await salesInTheWay(cut, now)).toEqual(['mugs cannot be read (no answer (ECONNRESET))'])
+    expect(await findBlockingSales(cut, now)).toEqual(['mugs cannot be read (no answer (ECONNRESET))'])
   })
 
   it('may include others when the first page is full', async () => {
@@ -97,7 +98,7 @@ describe('npm run deploy -- --check', () => {
   }
   const signIn = { kind: 'cognito', secondFactor: { notRequired: 'our issuer asks for a key' } } as const
   const stages = { dev, prod, waived: { ...prod, signIn }, test: { ...dev, signIn } }
-  async function run(...given: (string | { askerOf: AskerOf })[]) {
+  async function run(...given: (string | { askerOf: SenderFor })[]) {
     const args = given.filter((one) => typeof one === 'string')
     const fake = given.find((one) => typeof one === 'object')
     const lines: string[] = []
@@ -107,7 +108,7 @@ describe('npm run deploy -- --check', () => {
       complain: print,
       stages,
       now,
-      askerOf: fake?.askerOf ?? asker,
+      senderFor: fake?.askerOf ?? requestSender,
       environment,
       shopAt,
     })
@@ -148,7 +149,7 @@ describe('npm run deploy -- --check', () => {
     '<HTML><HEAD><TITLE>ERROR: The request could not be satisfied</TITLE></HEAD><BODY><H1>403 ERROR</H1></BODY></HTML>'
   const dns = 'that its name points to the output DistributionDomain of sluice-dev-edge (docs/how-to/deploy.md).'
   const secret = 'check the secret sluice/dev/edge, sluice-dev-access and the firewall (docs/how-to/deploy.md).'
-  it.each<[what: string, answer: Reply | string, gave: string, cause: string]>([
+  it.each<[what: string, answer: SmokeReply | string, gave: string, cause: string]>([
     ['has no name in DNS yet', 'ENOTFOUND', 'no answer (ENOTFOUND)', `The name does not resolve yet: check ${dns}`],
     [
       'has a certificate of another name',
@@ -168,7 +169,7 @@ describe('npm run deploy -- --check', () => {
     ['is redirected', reply(302, ''), '302 without a body', `Check ${dns}`],
   ])('refuses with the cause and the way on when the shop %s', async (_, answer, gave, cause) => {
     const askerOf = () => async () => {
-      if (typeof answer === 'string') throw new AskFailed(`no answer (${answer})`)
+      if (typeof answer === 'string') throw new RequestFailed(`no answer (${answer})`)
       return answer
     }
     const refused = await run('--stage', 'dev', '--url', 'https://shop.example', { askerOf })

@@ -1,7 +1,7 @@
 /** One command from an empty account, with a fake account, a fake CDK and a fake shop. */
 import { describe, expect, it } from 'vitest'
 import { runDeploy } from '../../cli/deploy.ts'
-import { AskFailed, type Reply } from '../../cli/smoke/ask.ts'
+import { RequestFailed, type SmokeReply } from '../../cli/smoke/request.ts'
 import { small } from '../../infra/settings/small.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { awsOf } from './aws-of.ts'
@@ -92,11 +92,11 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
         const region = name === 'edge' ? 'us-east-1' : 'eu-west-1'
         return { id: `sluice-${stage}/${name}`, name: `sluice-${stage}-${name}`, region }
       }),
-    askerOf:
+    senderFor:
       (url) =>
-      async (target, request): Promise<Reply> => {
+      async (target, request): Promise<SmokeReply> => {
         if (target === '/pipeline') return databasesWith()(url)(target, request)
-        if (typeof account.index === 'object') throw new AskFailed(`no answer (${account.index.code})`)
+        if (typeof account.index === 'object') throw new RequestFailed(`no answer (${account.index.code})`)
         return { status: 200, headers: new Headers(), text: account.index }
       },
     now: 1_800_000_000_000,

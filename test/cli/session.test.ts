@@ -2,7 +2,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { AwsRefused } from '../../cli/aws-cli.ts'
+import { AwsCliError } from '../../cli/aws-cli.ts'
 import { runSessionCli } from '../../cli/session.ts'
 import { shopKeyIn } from '../../core/orders/shop-key.ts'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
@@ -31,7 +31,7 @@ beforeEach(() => {
 const secretValues: Record<string, string> = {}
 const readSecret = async (...args: readonly string[]) => {
   const SecretString = secretValues[args.join(' ')]
-  if (SecretString === undefined) throw new AwsRefused('(ResourceNotFoundException)')
+  if (SecretString === undefined) throw new AwsCliError('(ResourceNotFoundException)')
   return { SecretString }
 }
 const aws = Object.assign(readSecret, { withInput: async () => undefined })

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { Ask, Reply } from '../../cli/smoke/ask.ts'
 import { pageChecks } from '../../cli/smoke/public-checks.ts'
+import type { SendRequest, SmokeReply } from '../../cli/smoke/request.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { listen } from '../../local/listen.ts'
 import { contentSecurityPolicy, referrerPolicy } from '../../system/site-headers.ts'
@@ -157,12 +157,12 @@ describe('the pages', () => {
   })
 
   /** The results of the checks of a shop whose answers are given by address. */
-  async function seenAt(url: string, replies: Record<string, Partial<Reply>>) {
-    const ask: Ask = async (target) => ({ status: 404, headers: new Headers(), text: '', ...replies[target] })
+  async function seenAt(url: string, replies: Record<string, Partial<SmokeReply>>) {
+    const ask: SendRequest = async (target) => ({ status: 404, headers: new Headers(), text: '', ...replies[target] })
     const found: Record<string, string> = {}
     for (const { name, run } of pageChecks(new URL(url), ask, async () => {}).slice(0, 2)) {
-      const { kind, came } = await run()
-      found[name] = `${kind}: ${came}`
+      const { kind, received } = await run()
+      found[name] = `${kind}: ${received}`
     }
     return found
   }

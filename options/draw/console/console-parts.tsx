@@ -13,7 +13,7 @@ import type { ConsolePartsSeam } from '../../../console/seams.ts'
 import { type ConsoleVoice, useView } from '../../../console/view.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { settingNames, settingOf, settings } from '../../../core/sale/settings.ts'
-import { defaultDraw, drawnAt, leastClaimMs, maxDrawnUnits, type SaleDraw } from '../core/fields.ts'
+import { defaultDraw, earliestStart, maxDrawnUnits, minClaimMs, type SaleDraw } from '../core/fields.ts'
 import type { DrawView } from '../core/operations.ts'
 
 const readEveryMs = 30_000
@@ -105,9 +105,9 @@ const fairness: FairnessEntry = {
     'draw.closesAt': 'error.endsAt',
     'draw.claimSeconds'(text) {
       // Offers count from the result on, and are kept until a minute after the start at least.
-      const needed = numberAt(text, 'startsAt') + leastClaimMs - (drawnAtOf(text) ?? Number.NaN)
+      const needed = numberAt(text, 'startsAt') + minClaimMs - (drawnAtOf(text) ?? Number.NaN)
       const [, max] = settings['draw.claimSeconds'].range
-      if (!(needed > leastClaimMs)) return 'error.minutes'
+      if (!(needed > minClaimMs)) return 'error.minutes'
       return { key: 'error.whole', args: { min: Math.ceil(needed / minuteMs), max: max / 60 } }
     },
     stock: () => ({ key: 'error.whole', args: { min: 1, max: maxDrawnUnits } }),
@@ -130,7 +130,7 @@ function drawnAtOf(text: FormText): number | undefined {
   const closesAt = numberAt(text, 'draw.closesAt')
   if (Number.isNaN(closesAt)) return undefined
   const typed = numberAt(text, 'draw.commitSeconds')
-  return drawnAt({ closesAt, commitSeconds: Number.isNaN(typed) ? defaultDraw.commitSeconds : typed })
+  return earliestStart({ closesAt, commitSeconds: Number.isNaN(typed) ? defaultDraw.commitSeconds : typed })
 }
 
 export const consoleParts = {

@@ -145,7 +145,7 @@ export type DrawCheck = {
 }
 
 /** A fault after which the check cannot go on. */
-class Stop extends Error {}
+class CheckStopped extends Error {}
 
 type Checking = CheckOptions & {
   source: DrawSource
@@ -162,12 +162,12 @@ export async function checkDraw(source: DrawSource, options: CheckOptions): Prom
   }
   const stop = (name: DrawFault, detail: string) => {
     fault(name, detail)
-    throw new Stop()
+    throw new CheckStopped()
   }
   try {
     await checkAll({ ...options, source, found, fault, stop })
   } catch (error) {
-    if (!(error instanceof Stop)) throw error
+    if (!(error instanceof CheckStopped)) throw error
   }
   return found
 }
@@ -197,7 +197,7 @@ async function checkAll(checking: Checking): Promise<void> {
   if (bytesToHex(rootOf(list, (done) => onProgress?.(done, 2 * count))) !== root)
     fault('root-wrong', 'the list has another root than the one that is signed')
   for (const [number, receipt] of found.receipts.entries()) {
-    if (receipt.payload !== undefined && !isKept(list, receipt.payload)) {
+    if (receipt.payload !== undefined && !isListed(list, receipt.payload)) {
       const { id, change } = receipt.payload
       receipt.wrong = {
         fault: 'receipt-excluded',
@@ -278,7 +278,7 @@ async function checkReceipt(line: string, rules: DrawRules, { verify, hash }: Ow
 }
 
 /** Whether the list has the record of a receipt, or that of a later change of the same entrant. */
-function isKept(list: RecordList, { id, change, variant }: DrawReceipt): boolean {
+function isListed(list: RecordList, { id, change, variant }: DrawReceipt): boolean {
   const record = findRecord(list, hexToBytes(id))
   if (record === undefined) return false
   const listed = changeNumberOf(list, record)
@@ -344,7 +344,7 @@ function playStep(
 ): void {
   for (const entry of number === 0 ? allocation.holds.keys() : []) offeredAt.set(entry, at)
   for (const { entry, reason } of events) {
-    const made = allocation.giveBack(entry)
+    const made = allocation.release(entry)
     if (made === undefined) fault('step-event', `step ${number}: entry ${entry} holds no unit`)
     else if (reason === 'unclaimed' && at < (offeredAt.get(entry) ?? 0) + 1000 * claimWindowSeconds)
       fault('step-early', `step ${number} ends the offer of entry ${entry} before its time`)

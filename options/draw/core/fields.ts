@@ -33,14 +33,14 @@ const settings = {
 } as const
 
 /** From the round on, so long the draw has to fill the list before the sale starts. */
-const decideMs = 5000
+const decideMarginMs = 5000
 
 /** A winner has so long to buy at least. */
-export const leastClaimMs = 60_000
+export const minClaimMs = 60_000
 
 /** When the sale may start at the earliest, epoch ms: the round of the beacon has come, and the list is filled. */
-export function drawnAt({ closesAt, commitSeconds }: Pick<SaleDraw, 'closesAt' | 'commitSeconds'>): number {
-  return closesAt + 1000 * commitSeconds + decideMs
+export function earliestStart({ closesAt, commitSeconds }: Pick<SaleDraw, 'closesAt' | 'commitSeconds'>): number {
+  return closesAt + 1000 * commitSeconds + decideMarginMs
 }
 
 type Drawn = { draw: SaleDraw }
@@ -65,7 +65,7 @@ const fault = (field: string, message: string): SaleFault => ({ path: field.spli
 function faultOfDraw(sale: SaleFacts & Partial<Drawn>): SaleFault | undefined {
   const { draw, earlyAccess } = sale
   if (draw === undefined) return undefined
-  const earliest = drawnAt(draw)
+  const earliest = earliestStart(draw)
   const offersEnd = earliest + 1000 * draw.claimSeconds
   if (sale.kind === 'red-packet') return fault('draw', 'is not allowed for red packets')
   if (draw.closesAt <= draw.opensAt) return fault('draw.closesAt', 'must be after draw.opensAt')
@@ -76,7 +76,7 @@ function faultOfDraw(sale: SaleFacts & Partial<Drawn>): SaleFault | undefined {
   if (earlyAccess !== undefined)
     return fault('earlyAccess', 'must be absent in a sale that draws: only winners may buy')
   if (sale.startsAt < earliest) return fault('startsAt', `must be at least ${earliest}, when the draw is decided`)
-  if (offersEnd < sale.startsAt + leastClaimMs)
+  if (offersEnd < sale.startsAt + minClaimMs)
     return fault('draw.claimSeconds', 'must keep offers until a minute after startsAt or longer')
   return undefined
 }
@@ -102,7 +102,7 @@ export const fields = {
     faultAt({ draw }: Drawn, now: number) {
       return draw.closesAt > now ? undefined : fault('draw.closesAt', 'must not lie in the past')
     },
-    soonestStart: ({ draw }: Drawn) => drawnAt(draw),
+    soonestStart: ({ draw }: Drawn) => earliestStart(draw),
     firstTime: ({ draw }: Drawn) => draw.closesAt,
     moved: ({ draw }: Drawn, later: (time: number) => number) => ({
       draw: { ...draw, opensAt: later(draw.opensAt), closesAt: later(draw.closesAt) },

@@ -126,7 +126,7 @@ export function rankEntries(
   const [high, low] = [new Uint32Array(list.count), new Uint32Array(list.count)]
   const message = new Uint8Array(seed.length + 32)
   message.set(seed)
-  const standing: number[][] = Array.from({ length: variants }, () => [])
+  const entered: number[][] = Array.from({ length: variants }, () => [])
   for (let entry = 0; entry < list.count; entry += 1) {
     message.set(idOf(list, entry), seed.length)
     const hashed = sha256(message)
@@ -134,11 +134,11 @@ export function rankEntries(
     high[entry] = score.getUint32(0)
     low[entry] = score.getUint32(4)
     // An entrant who left has no queue.
-    standing[variantOf(list, entry) - 1]?.push(entry)
+    entered[variantOf(list, entry) - 1]?.push(entry)
     if (entry % 65_536 === 0) onProgress?.(entry)
   }
   const byScore = (a: number, b: number) => (high[a] ?? 0) - (high[b] ?? 0) || (low[a] ?? 0) - (low[b] ?? 0) || a - b
-  return standing.map((entries) => Uint32Array.from(entries).sort(byScore))
+  return entered.map((entries) => Uint32Array.from(entries).sort(byScore))
 }
 
 export type Allocation = {
@@ -147,7 +147,7 @@ export type Allocation = {
   /** How many entries of each variant were ever offered a unit: the first ones of its queue. */
   offered(): number[]
   /** The entry gives its unit back: the entries that are offered it, one or none; undefined if it holds none. */
-  giveBack(entry: number): number[] | undefined
+  release(entry: number): number[] | undefined
 }
 
 /** Allocates `units` by variant, in the order of the rules. */
@@ -157,7 +157,7 @@ export function allocate(list: RecordList, queues: DrawQueues, units: readonly n
   return {
     holds,
     offered: () => [...offered],
-    giveBack(entry) {
+    release(entry) {
       if (holds.get(entry) !== true) return undefined
       holds.set(entry, false)
       const at = variantOf(list, entry) - 1

@@ -35,13 +35,13 @@ import {
   type DrawPorts,
   decideDraw,
   type FilesOfDraw,
+  listDelayMs,
+  loadDrawKeys,
   openDraw,
-  openKeys,
   readDecided,
   returnUnits,
-  settleMs,
+  writableUntil,
   writeRanks,
-  writtenUntil,
 } from './draw-of-sale.ts'
 import {
   allOffers,
@@ -49,7 +49,7 @@ import {
   entryPages,
   type HeldOffer,
   listedDraws,
-  ordersAmong,
+  orderStates,
   readDrawState,
   saveDrawState,
   saveOffers,
@@ -65,7 +65,7 @@ const beaconPauseMs = 3000
 const beaconLateMs = 60_000
 
 /** At least between two looks at a draw. */
-const lookMs = 1000
+const minWaitMs = 1000
 
 /**
  * Advances each draw by itself, so that none waits for another, until `until` (epoch ms) or until nothing of it is due
@@ -81,9 +81,9 @@ async function advanceUntil(ports: AdvanceDrawsPorts, saleId: SaleId, until: num
   const memo: OffersMemo = {}
   for (;;) {
     const next = await advanceOrReport(ports, saleId, memo)
-    const wait = Math.max(next - ports.clock(), lookMs)
+    const wait = Math.max(next - ports.clock(), minWaitMs)
     if (ports.clock() + wait > until) return
-    await ports.sleep(Math.min(wait, 10 * lookMs))
+    await ports.sleep(Math.min(wait, 10 * minWaitMs))
   }
 }
 
@@ -95,7 +95,7 @@ async function advanceOrReport(ports: AdvanceDrawsPorts, saleId: SaleId, memo: O
     for (const name of Object.keys(memo)) delete memo[name as keyof OffersMemo]
     ports.meter.count('DrawFailed')
     ports.log.warn('draw not advanced', { saleId, ...errorFacts(error) })
-    return ports.clock() + lookMs
+    return ports.clock() + minWaitMs
   }
 }
 
@@ -127,29 +127,29 @@ async function advanceDraw(ports: AdvanceDrawsPorts, saleId: SaleId, memo: Offer
   }
 }
 
-const verified = new Map<string, ReturnType<VerifyRound>>()
+const verifiedRounds = new Map<string, ReturnType<VerifyRound>>()
 
 /** Remembers rounds: every run reads its draws anew, and a pairing takes longer than all the rest. */
-export const verifyOnce: VerifyRound = (chain, round, signature) => {
+export const verifyRoundCached: VerifyRound = (chain, round, signature) => {
   const question = `${chain.hash} ${chain.publicKey} ${round} ${signature}`
-  if (!verified.has(question)) setBounded(verified, question, verifyRound(chain, round, signature), 100)
-  return verified.get(question)
+  if (!verifiedRounds.has(question)) setBounded(verifiedRounds, question, verifyRound(chain, round, signature), 100)
+  return verifiedRounds.get(question)
 }
 
 type Drawing = AdvanceDrawsPorts & { sale: Sale; draw: SaleDraw; state: DrawState | undefined }
-type Begun = Drawing & { state: DrawState }
+type StartedDraw = Drawing & { state: DrawState }
 
 async function drawPorts(
   { table, clock, filesOf, sale: { saleId } }: Drawing,
   signal?: AbortSignal,
 ): Promise<DrawPorts> {
-  const files = signal === undefined ? filesOf(saleId) : writtenUntil(signal, filesOf(saleId))
-  const { sign } = await openKeys(table, saleId)
-  return { files, sign, clock, verifyRound: verifyOnce }
+  const files = signal === undefined ? filesOf(saleId) : writableUntil(signal, filesOf(saleId))
+  const { sign } = await loadDrawKeys(table, saleId)
+  return { files, sign, clock, verifyRound: verifyRoundCached }
 }
 
 /** Runs a step that writes, unless another run has the lock or has done it. */
-async function alone(ports: Drawing, step: (draw: DrawPorts) => Promise<void>): Promise<number> {
+async function runUnderLock(ports: Drawing, step: (draw: DrawPorts) => Promise<void>): Promise<number> {
   const { table, clock, sale, state } = ports
   await withLock(ports, sale.saleId, async (signal) => {
     const present = await readDrawState(table, sale.saleId)
@@ -168,9 +168,9 @@ async function publishRules(ports: Drawing): Promise<number> {
     log.error('a draw was not opened before its close', { saleId })
     return never
   }
-  return alone(ports, async (files) => {
+  return runUnderLock(ports, async (files) => {
     const { chain } = beacon
-    const { publicKey: key } = await openKeys(table, saleId)
+    const { publicKey: key } = await loadDrawKeys(table, saleId)
     const round = roundOfDraw({ closesAt, commitSeconds, beacon: chain })
     const units = variants?.map((variant) => ({ id: variant.id, units: variant.stock })) ?? [{ units: stock }]
     const times = { opensAt, closesAt, commitSeconds, round, claimWindowSeconds }
@@ -192,11 +192,11 @@ async function publishRules(ports: Drawing): Promise<number> {
 }
 
 /** Publishes the list once no entry with a receipt can be missing in it. */
-async function close(ports: Begun): Promise<number> {
+async function close(ports: StartedDraw): Promise<number> {
   const { table, clock, sale, state, log, meter } = ports
   const { saleId } = sale
-  if (clock() < state.closesAt + settleMs) return state.closesAt + settleMs
-  return alone(ports, async (draw) => {
+  if (clock() < state.closesAt + listDelayMs) return state.closesAt + listDelayMs
+  return runUnderLock(ports, async (draw) => {
     const list = await closeDraw(draw, () => recordsOf(table, saleId))
     if (list === undefined) {
       meter.count('ListMissing')
@@ -217,7 +217,7 @@ async function recordsOf(table: Table, saleId: SaleId): Promise<Uint8Array[]> {
   return records
 }
 
-async function decide(ports: Begun): Promise<number> {
+async function decide(ports: StartedDraw): Promise<number> {
   const { table, clock, beacon, sale, state, meter, log } = ports
   const { round, roundAt: due } = state
   if (clock() < due) return due
@@ -227,7 +227,7 @@ async function decide(ports: Begun): Promise<number> {
     log.warn('the round of a draw is late', { saleId: sale.saleId, reasons: answer.reasons.join('; ') })
     return clock() + beaconPauseMs
   }
-  return alone(ports, async (draw) => {
+  return runUnderLock(ports, async (draw) => {
     const { list, queues, allocation } = await decideDraw(draw, answer)
     const rankDigits = await writeRanks(draw.files, list, queues)
     const counts = queues.map(({ length }) => length)
@@ -237,7 +237,7 @@ async function decide(ports: Begun): Promise<number> {
 }
 
 /** What a run remembers of a decided draw between two looks. */
-type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; cap?: string; lookedAt?: number }
+type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; cap?: string; comparedAt?: number }
 
 type OfferPorts = LockPorts & Pick<Shop, 'table' | 'stock' | 'clock' | 'log'>
 
@@ -248,14 +248,14 @@ export const graceMs = 5000
  * After a shopper left the list, an instance of the gate may know it from before for 5 s (`memberMs` of
  * edge/memory/members.ts), and a click that it lets through takes some time to the stock.
  */
-export const unlistedMs = 8000
+export const delistingMs = 8000
 
 /** All offers are compared with the orders so often, also when no unit has moved. */
-const everyMs = 30_000
+const compareEveryMs = 30_000
 
 const minuteMs = 60_000
 /** Shoppers in one command to the gate's store. */
-const atOnce = 1000
+const batchSize = 1000
 
 /** When to look again, epoch ms. @throws when a part is unavailable, and for a draw with a fault */
 async function updateOffers(ports: OfferPorts, sale: Sale, draw: DrawPorts, memo: OffersMemo): Promise<number> {
@@ -265,16 +265,20 @@ async function updateOffers(ports: OfferPorts, sale: Sale, draw: DrawPorts, memo
   memo.offers ??= await allOffers(table, saleId)
   const cap = await capState(table, saleId)
   const now = clock()
-  const hasMoved = cap !== memo.cap || now >= (memo.lookedAt ?? 0) + everyMs
-  if (hasMoved || freshOf(memo.decided, memo.offers).length > 0 || memo.offers.some((one) => isDue(one, now))) {
-    const updated = await withLock(ports, saleId, (signal) => updateAlone(ports, { sale, draw, memo, signal }))
-    if (updated.kind === 'done') Object.assign(memo, { cap, lookedAt: now })
+  const hasMoved = cap !== memo.cap || now >= (memo.comparedAt ?? 0) + compareEveryMs
+  if (
+    hasMoved ||
+    entriesWithoutOffer(memo.decided, memo.offers).length > 0 ||
+    memo.offers.some((one) => isDue(one, now))
+  ) {
+    const updated = await withLock(ports, saleId, (signal) => updateUnderLock(ports, { sale, draw, memo, signal }))
+    if (updated.kind === 'done') Object.assign(memo, { cap, comparedAt: now })
   }
   // Where no entry waits for a unit, one that comes back is in no hurry.
   const { allocation, queues } = memo.decided
   const isAwaited =
     queues.some(({ length }, n) => (allocation.offered()[n] ?? 0) < length) || memo.offers.some(isEnding)
-  return clock() + (isAwaited ? lookMs : minuteMs)
+  return clock() + (isAwaited ? minWaitMs : minuteMs)
 }
 
 const isOpen = ({ endedAt }: HeldOffer) => endedAt === undefined
@@ -284,17 +288,17 @@ const isDue = (offer: HeldOffer, now: number) =>
   isOpen(offer) &&
   (offer.endingAt === undefined
     ? offer.boughtAt === undefined && now >= offer.until + graceMs
-    : now >= offer.endingAt + unlistedMs)
+    : now >= offer.endingAt + delistingMs)
 
 /** Offers of the draw that no shopper has yet. */
-function freshOf({ allocation }: DecidedDraw, known: readonly HeldOffer[]): number[] {
+function entriesWithoutOffer({ allocation }: DecidedDraw, known: readonly HeldOffer[]): number[] {
   const entries = new Set(known.map(({ entry }) => entry))
   return [...allocation.holds].flatMap(([entry, holds]) => (holds && !entries.has(entry) ? [entry] : []))
 }
 
 type OffersRun = { sale: Sale; draw: DrawPorts; memo: OffersMemo; signal: AbortSignal }
 
-async function updateAlone(ports: OfferPorts, run: OffersRun): Promise<void> {
+async function updateUnderLock(ports: OfferPorts, run: OffersRun): Promise<void> {
   const { table, clock, log } = ports
   const { sale, draw, memo, signal } = run
   const { saleId } = sale
@@ -304,10 +308,10 @@ async function updateAlone(ports: OfferPorts, run: OffersRun): Promise<void> {
   const { decided } = memo
   const offers = await allOffers(table, saleId)
   memo.offers = offers
-  await endGivenBack(ports, saleId, decided, offers)
-  offers.push(...(await giveOut({ ...ports, signal }, sale, decided, offers)))
+  await endReleasedOffers(ports, saleId, decided, offers)
+  offers.push(...(await makeOffers({ ...ports, signal }, sale, decided, offers)))
   const open = offers.filter(isOpen)
-  const bought = await ordersAmong(
+  const bought = await orderStates(
     table,
     saleId,
     open.map(({ shopperId }) => shopperId),
@@ -320,31 +324,31 @@ async function updateAlone(ports: OfferPorts, run: OffersRun): Promise<void> {
     const { shopperId, endingAt, boughtAt } = offer
     const order = bought.get(shopperId)
     if (order === 'standing') {
-      if (boughtAt === undefined || endingAt !== undefined) changed.push(keep(offer, now))
+      if (boughtAt === undefined || endingAt !== undefined) changed.push(markBought(offer, now))
     } else if (endingAt === undefined) {
       if (order === 'ended') offer.boughtAt ??= now
       if (offer.boughtAt !== undefined || now >= offer.until + graceMs) leaving.push(offer)
-    } else if (now >= endingAt + unlistedMs) {
+    } else if (now >= endingAt + delistingMs) {
       const orders = await ordersOfShopper(ports.stock, saleId, shopperId)
       // The order is accepted and not written yet.
-      if (orders.some(({ quantity }) => quantity > 0)) changed.push(keep(offer, now))
-      else returns.push({ entry: offer.entry, reason: await reasonOf(ports, offer, orders) })
+      if (orders.some(({ quantity }) => quantity > 0)) changed.push(markBought(offer, now))
+      else returns.push({ entry: offer.entry, reason: await releaseReason(ports, offer, orders) })
     }
   }
   signal.throwIfAborted()
-  await takeOff(ports, saleId, leaving)
+  await removeFromList(ports, saleId, leaving)
   // The gate may remember a shopper from right before that, and a call of it may take long.
   const leftAt = clock()
   for (const offer of leaving) changed.push(Object.assign(offer, { endingAt: leftAt }))
   await saveOffers(table, saleId, changed)
   if (returns.length === 0) return
-  const made = await returnUnits({ ...draw, files: writtenUntil(signal, draw.files) }, returns, decided)
+  const made = await returnUnits({ ...draw, files: writableUntil(signal, draw.files) }, returns, decided)
   log.info('units of a draw came back', { saleId, units: returns.length, offers: made })
-  await endGivenBack(ports, saleId, decided, offers)
-  offers.push(...(await giveOut({ ...ports, signal }, sale, decided, offers)))
+  await endReleasedOffers(ports, saleId, decided, offers)
+  offers.push(...(await makeOffers({ ...ports, signal }, sale, decided, offers)))
 }
 
-function keep(offer: HeldOffer, now: number): HeldOffer {
+function markBought(offer: HeldOffer, now: number): HeldOffer {
   delete offer.endingAt
   offer.boughtAt ??= now
   return offer
@@ -354,7 +358,7 @@ function keep(offer: HeldOffer, now: number): HeldOffer {
  * Notes the end of offers whose units are given back, also those of a run that was cut off. A run that has lost its
  * lock may find offers of a later step than it knows: they are held.
  */
-async function endGivenBack(
+async function endReleasedOffers(
   { table, clock }: OfferPorts,
   saleId: SaleId,
   { allocation }: DecidedDraw,
@@ -366,13 +370,13 @@ async function endGivenBack(
 }
 
 /** Puts the shoppers of new offers on the list of the sale, and writes their offers last: a repeat does all of it again. */
-async function giveOut(
+async function makeOffers(
   { table, gate, clock, log, signal }: OfferPorts & Pick<OffersRun, 'signal'>,
   { saleId, endsAt }: Sale,
   decided: DecidedDraw,
   known: readonly HeldOffer[],
 ): Promise<HeldOffer[]> {
-  const fresh = freshOf(decided, known)
+  const fresh = entriesWithoutOffer(decided, known)
   if (fresh.length === 0) return []
   const { list, offeredAt, rules } = decided
   const ids = fresh.map((entry) => bytesToHex(idOf(list, entry)))
@@ -385,7 +389,7 @@ async function giveOut(
     const until = Math.min(at + 1000 * rules.claimWindowSeconds, endsAt)
     return { id, entry, shopperId, ...(variant && { variant }), at, until }
   })
-  for (const some of slicesOf(offers, atOnce)) {
+  for (const some of slicesOf(offers, batchSize)) {
     // A run that has lost its lock would list shoppers whose offers another one has ended since.
     signal.throwIfAborted()
     await addInvited(table, saleId, some)
@@ -398,8 +402,8 @@ async function giveOut(
   return offers
 }
 
-async function takeOff({ table, gate }: OfferPorts, saleId: SaleId, offers: readonly HeldOffer[]) {
-  for (const some of slicesOf(offers, atOnce)) {
+async function removeFromList({ table, gate }: OfferPorts, saleId: SaleId, offers: readonly HeldOffer[]) {
+  for (const some of slicesOf(offers, batchSize)) {
     await removeInvited(table, saleId, some)
     await removeMembers(gate, saleId, some.map(memberByOffer))
   }
@@ -409,7 +413,7 @@ async function takeOff({ table, gate }: OfferPorts, saleId: SaleId, offers: read
 const memberByOffer = ({ shopperId, variant }: HeldOffer) => listMember(shopperId, variant)
 
 /** Why an offer ends, by the last order of its shopper. */
-async function reasonOf(
+async function releaseReason(
   { table }: OfferPorts,
   { boughtAt }: HeldOffer,
   orders: Awaited<ReturnType<typeof ordersOfShopper>>,

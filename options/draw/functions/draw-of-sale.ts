@@ -39,10 +39,10 @@ import {
   rulesHash,
   stepLine,
 } from '../core/rules.ts'
-import { type DrawKeys, drawKeys, idKeyBytes } from './table.ts'
+import { type DrawKeys, ensureDrawKeys, idKeyBytes } from './table.ts'
 
 /** The list is read so long after the close. */
-export const settleMs = 6000
+export const listDelayMs = 6000
 
 /**
  * The public files of a draw by their paths; `read` resolves with undefined for a missing one. A write fails when the
@@ -56,7 +56,7 @@ export type DrawFiles = {
 
 export type FilesOfDraw = (saleId: SaleId) => DrawFiles
 
-async function freshKeys(): Promise<DrawKeys> {
+async function createDrawKeys(): Promise<DrawKeys> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   return { ids: randomBytes(idKeyBytes), signing: signingKey.parse(await exportJWK(privateKey)) }
 }
@@ -68,10 +68,10 @@ export type OwnKeys = { ids: Uint8Array; publicKey: DrawKey; sign: SignLine }
 const known = new WeakMap<Table, Map<SaleId, Promise<OwnKeys>>>()
 
 /** @throws when the table is unavailable */
-export async function openKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
+export async function loadDrawKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
   const ofTable = known.get(table) ?? new Map<SaleId, Promise<OwnKeys>>()
   known.set(table, ofTable)
-  const keys = ofTable.get(saleId) ?? readOwnKeys(table, saleId)
+  const keys = ofTable.get(saleId) ?? readDrawKeys(table, saleId)
   ofTable.set(saleId, keys)
   return keys.catch((error: unknown) => {
     ofTable.delete(saleId)
@@ -79,8 +79,8 @@ export async function openKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
   })
 }
 
-async function readOwnKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
-  const { ids, signing } = await drawKeys(table, saleId, freshKeys)
+async function readDrawKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
+  const { ids, signing } = await ensureDrawKeys(table, saleId, createDrawKeys)
   const key = await importJWK(signing, 'ES256')
   const { kty, crv, x, y } = signing
   return {
@@ -94,7 +94,7 @@ async function readOwnKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
 }
 
 /** Another run may hold the lock once `signal` is aborted, and must be the only one to write. */
-export const writtenUntil = (signal: AbortSignal, { read, write }: DrawFiles): DrawFiles => ({
+export const writableUntil = (signal: AbortSignal, { read, write }: DrawFiles): DrawFiles => ({
   read,
   async write(path, bytes) {
     signal.throwIfAborted()
@@ -183,7 +183,7 @@ export async function returnUnits(
       throw new Error(`the offer of entry ${entry} is kept until ${new Date(until).toISOString()}`)
   }
   if (fresh.length === 0) return 0
-  const made = fresh.flatMap(({ entry }) => allocation.giveBack(entry) ?? [])
+  const made = fresh.flatMap(({ entry }) => allocation.release(entry) ?? [])
   await publishStep(ports, decided, fresh, made)
   return made.length
 }
@@ -273,9 +273,9 @@ export async function findRank(
   id: string,
 ): Promise<{ rank: number; change: number; variant: number } | undefined> {
   const rows = Buffer.from((await read(fileOf(id, digits))) ?? new Uint8Array())
-  const wanted = hexToBytes(id)
+  const sought = hexToBytes(id)
   for (let at = 0; at < rows.length; at += rowBytes) {
-    if (rows.compare(wanted, 0, idBytes, at, at + idBytes) !== 0) continue
+    if (rows.compare(sought, 0, idBytes, at, at + idBytes) !== 0) continue
     const [change = 0, variant = 0] = rows.subarray(at + idBytes + 4)
     return { rank: rows.readUInt32BE(at + idBytes), change, variant }
   }

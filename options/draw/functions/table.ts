@@ -51,14 +51,14 @@ const keys = z.object({
 })
 
 /** The keys of a draw, made when they are first asked for. @throws when the table is unavailable, UnexpectedItem */
-export async function drawKeys(table: Table, saleId: SaleId, fresh: () => Promise<DrawKeys>): Promise<DrawKeys> {
+export async function ensureDrawKeys(table: Table, saleId: SaleId, fresh: () => Promise<DrawKeys>): Promise<DrawKeys> {
   const found = await findItem(table, drawKeysKey(saleId))
   if (found !== undefined) return readKeys(found)
-  return readKeys(await keepFirst(table, drawKeysKey(saleId), await fresh()))
+  return readKeys(await writeKeysOnce(table, drawKeysKey(saleId), await fresh()))
 }
 
 /** Gives an item the keys that it lacks, and resolves with all of it: of two runs that make keys, the first one decides. */
-async function keepFirst({ client, name }: Table, key: ItemKey, { ids, signing }: DrawKeys): Promise<unknown> {
+async function writeKeysOnce({ client, name }: Table, key: ItemKey, { ids, signing }: DrawKeys): Promise<unknown> {
   const update = new UpdateCommand({
     TableName: name,
     Key: key,
@@ -171,9 +171,9 @@ const offer = z.object({
   endingAt: z.optional(z.number()),
   endedAt: z.optional(z.number()),
 })
-type Offered = z.infer<typeof offer>
+type Offer = z.infer<typeof offer>
 /** With the id of the entrant in hexadecimal. */
-export type HeldOffer = Offered & { id: string }
+export type HeldOffer = Offer & { id: string }
 
 /** @throws when the table is unavailable, UnexpectedItem */
 export async function findOffer(table: Table, saleId: SaleId, id: string): Promise<HeldOffer | undefined> {
@@ -209,7 +209,7 @@ export function saveOffers(table: Table, saleId: SaleId, offers: readonly HeldOf
 }
 
 /** What became of the orders of these shoppers in the sale: `standing` has units, `ended` had some; others are missing. */
-export async function ordersAmong(
+export async function orderStates(
   table: Table,
   saleId: SaleId,
   shopperIds: readonly ShopperId[],

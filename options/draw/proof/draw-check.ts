@@ -11,19 +11,19 @@ import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { OptionCounts } from '../../../proof/simulation/option.ts'
 import { checkDraw, type DrawCheck } from '../core/check-draw.ts'
 import { idOf, variantOf } from '../core/list.ts'
-import { verifyOnce } from '../functions/advance-draws.ts'
-import { openKeys } from '../functions/draw-of-sale.ts'
+import { verifyRoundCached } from '../functions/advance-draws.ts'
+import { loadDrawKeys } from '../functions/draw-of-sale.ts'
 import { allOffers, type DrawState, entrantId, type HeldOffer, readDrawState } from '../functions/table.ts'
 import type { DrawWorld } from './simulated-draws.ts'
 
-const everyMs = 2000
+const checkEveryMs = 2000
 
 /** Looks as long as the sale is simulated. */
 export async function watchDraw(world: DrawWorld): Promise<void> {
   const { sleep, aside } = world.simulation
   let check: DrawCheck | undefined
   for (;;) {
-    await sleep(everyMs)
+    await sleep(checkEveryMs)
     await aside(async () => {
       if ((await stateOf(world))?.phase !== 'decided') return
       check ??= await readAsReader(world)
@@ -37,7 +37,7 @@ const stateOf = ({ truth, saleId }: DrawWorld): Promise<DrawState | undefined> =
 /** The draw as a reader finds it, who knows every receipt. */
 function readAsReader({ draws, entries, simulation }: DrawWorld): Promise<DrawCheck> {
   return checkDraw(async (path) => draws.files.get(path), {
-    ...{ verifyRound: verifyOnce, now: simulation.now() },
+    ...{ verifyRound: verifyRoundCached, now: simulation.now() },
     known: { receipts: [...entries.receipts] },
   })
 }
@@ -89,13 +89,13 @@ export async function checkDrawn(world: DrawWorld): Promise<void> {
   if (phase === 'closed' || phase === 'decided') await checkEntrants(world, check)
   if (phase !== 'decided') return
   await checkOffers(world, check)
-  await checkGivenOut(world, check, offers)
+  await checkNoUnitIdle(world, check, offers)
 }
 
 /** Shoppers who bought or were let in have an offer, of the variant that they bought. */
 function checkBuyers({ entries, violated }: DrawWorld, orders: readonly Order[], offers: readonly HeldOffer[]): void {
   const byShopper = new Map(offers.map((offer) => [offer.shopperId, offer]))
-  for (const shopperId of entries.letInOnce)
+  for (const shopperId of entries.admitted)
     if (!byShopper.has(shopperId)) violated(`${shopperId} was let in without an offer`)
   for (const order of orders) {
     const offer = byShopper.get(order.shopperId)
@@ -107,7 +107,7 @@ function checkBuyers({ entries, violated }: DrawWorld, orders: readonly Order[],
 /** Each entrant stands as the last receipt says, and each offer is that of the entrant whose record it names. */
 async function checkEntrants({ entries, truth, saleId, violated }: DrawWorld, { list }: DrawCheck): Promise<void> {
   if (list === undefined) return
-  const { ids } = await openKeys(truth.table, saleId)
+  const { ids } = await loadDrawKeys(truth.table, saleId)
   const offers = new Map((await allOffers(truth.table, saleId)).map((offer) => [offer.shopperId, offer]))
   const idOfShopper = (shopperId: ShopperId) => bytesToHex(entrantId(ids, shopperId))
   const all = Array.from({ length: list.count }, (_, entry) => entry)
@@ -127,7 +127,7 @@ async function checkEntrants({ entries, truth, saleId, violated }: DrawWorld, { 
 }
 
 /** No unit is left for which an entrant waits, unless the sale was closed meanwhile. */
-async function checkGivenOut(world: DrawWorld, check: DrawCheck, offers: readonly HeldOffer[]): Promise<void> {
+async function checkNoUnitIdle(world: DrawWorld, check: DrawCheck, offers: readonly HeldOffer[]): Promise<void> {
   if (hasEnded(await world.sale(), world.simulation.now())) return
   for (const [variant, ranks] of ranksIn(check)) {
     const made = offers.filter((one) => one.variant === variant)

@@ -21,14 +21,14 @@ import type { OptionParts, PlayedOption, SimulatedOption } from '../../../proof/
 import { member, requestOf, sendRequest } from '../../../proof/simulation/parts/requests.ts'
 import { drawVariants, lastsMs, withVariants } from '../../../proof/simulation/sale.ts'
 import type { World } from '../../../proof/simulation/world.ts'
-import { drawnAt, leastClaimMs } from '../core/fields.ts'
+import { earliestStart, minClaimMs } from '../core/fields.ts'
 import { advanceDraws } from '../functions/advance-draws.ts'
 import { entryRoutes } from '../functions/entries/handlers.ts'
 import { functions } from '../system/functions.ts'
 import { checkDrawn, countDraw, pendingDraw, watchDraw } from './draw-check.ts'
 import { foundBy, mutations } from './mutations.ts'
 import { drawRush } from './rush.ts'
-import { type DrawWorld, keepDrawKeys, openPlayedDraw } from './simulated-draws.ts'
+import { type DrawWorld, openPlayedDraw, storeDrawKeys } from './simulated-draws.ts'
 
 const simulated: SimulatedOption<World> = {
   name: 'draw',
@@ -54,12 +54,12 @@ export const proofs = { simulated, mutations, foundBy, rush: drawRush } satisfie
 
 function playDraw(parts: OptionParts): PlayedOption<World> {
   const { random, seed, truth, saleId } = parts
-  const trouble = drawTrouble(random)
+  const drawFaults = pickDrawFaults(random)
   const own = openPlayedDraw(parts)
   return {
-    prepare: () => keepDrawKeys(truth.table, saleId, seed),
+    prepare: () => storeDrawKeys(truth.table, saleId, seed),
     vary: (sale) => withDraw(random, sale),
-    start: (world, definition) => openDrawn({ ...world, ...own }, definition, trouble),
+    start: (world, definition) => openDrawnSale({ ...world, ...own }, definition, drawFaults),
     watch: (world) => watchDraw({ ...world, ...own }),
     faultProfile: drawnFaultProfile,
     // Offers are bought, lapse and follow each other for minutes.
@@ -85,8 +85,8 @@ function withDraw(random: Random, sale: SaleDefinition): SaleDefinition {
   const closesAt = opensAt + 15_000 * random.whole(4, 8)
   const commitSeconds = random.pick([60, 300, 300, 600, 600, 600])
   const waitSeconds = random.pick([0, 30, 120])
-  const startsAt = drawnAt({ closesAt, commitSeconds }) + 1000 * waitSeconds
-  const claimSeconds = leastClaimMs / 1000 + waitSeconds + random.whole(0, 90)
+  const startsAt = earliestStart({ closesAt, commitSeconds }) + 1000 * waitSeconds
+  const claimSeconds = minClaimMs / 1000 + waitSeconds + random.whole(0, 90)
   const units = { stock: random.whole(1, 4), shards: 1, limitPerShopper: 1, maxPerOrder: 1, windows: [] }
   const times = { startsAt, endsAt: startsAt + lastsMs, paymentWindowSeconds: random.whole(10, 120) }
   const draw = { opensAt, closesAt, commitSeconds, claimSeconds }
@@ -95,31 +95,31 @@ function withDraw(random: Random, sale: SaleDefinition): SaleDefinition {
 }
 
 /** `beaconLateMs` is infinite for a beacon that is never reached; with `isCutOff` nothing is published from the close to the round. */
-type Trouble = { beaconLateMs: number; isCutOff: boolean }
+type DrawFaults = { beaconLateMs: number; isCutOff: boolean }
 
-function drawTrouble(random: Random): Trouble {
+function pickDrawFaults(random: Random): DrawFaults {
   const late = random.spread(1000, 200_000)
   const beaconLateMs = random.pick([0, 0, 0, 0, 0, late, late, late, late, Number.POSITIVE_INFINITY])
   return { beaconLateMs, isCutOff: random.chance(0.08) }
 }
 
 /** A run of the schedule takes dozens of steps, and with more faults no draw would be decided. */
-const mostFaults = 0.07
+const maxFaultRate = 0.07
 
 function drawnFaultProfile(random: Random): FaultProfile {
   const drawn = drawFaultProfile(random)
-  return { ...drawn, rate: Math.min(drawn.rate, mostFaults) }
+  return { ...drawn, rate: Math.min(drawn.rate, maxFaultRate) }
 }
 
 /** The most entrants, and looks of each for an offer. */
-const mostEntrants = 8
-const mostLooks = 60
+const maxEntrants = 8
+const maxPolls = 60
 
 /** Warms the sale, lets shoppers enter its draw, and resolves at its start. */
-async function openDrawn(
+async function openDrawnSale(
   world: DrawWorld,
   definition: SaleDefinition,
-  { beaconLateMs, isCutOff }: Trouble,
+  { beaconLateMs, isCutOff }: DrawFaults,
 ): Promise<void> {
   const { simulation, saleId, draws } = world
   const { serve, spawn, sleep, now, profile, random } = simulation
@@ -135,7 +135,7 @@ async function openDrawn(
   const { opensAt, closesAt, commitSeconds } = draw
   await until(opensAt - 5000)
   Object.assign(profile, drawnFaultProfile(random))
-  for (let left = random.whole(2, mostEntrants); left > 0; left -= 1) {
+  for (let left = random.whole(2, maxEntrants); left > 0; left -= 1) {
     const shopperId = world.newShopper()
     spawn(shopperId, () => runEntrant(world, shopperId, closesAt))
   }
@@ -176,7 +176,7 @@ async function enter(world: DrawWorld, shopperId: ShopperId): Promise<void> {
 async function awaitOffer(world: DrawWorld, shopperId: ShopperId): Promise<void> {
   const { random, sleep, now } = world.simulation
   const letsPass = random.chance(0.3)
-  for (let looks = 0; looks < mostLooks; looks += 1) {
+  for (let polls = 0; polls < maxPolls; polls += 1) {
     await sleep(random.spread(1000, 60_000))
     const sale = await world.sale()
     if (hasEnded(sale, now())) return
@@ -222,7 +222,7 @@ async function runDraws({ simulation, drawFunctions }: DrawWorld, forMs: number)
 type Method = 'GET' | 'PUT' | 'DELETE'
 
 /** Tries of one change. */
-const mostTries = 60
+const maxTries = 60
 
 /** Repeats the change until it is taken or refused for good; true when it is taken. `body` is that of an entry. */
 async function changeEntryUntilFinal(
@@ -234,7 +234,7 @@ async function changeEntryUntilFinal(
   const { random, sleep } = world.simulation
   const { entrants } = world.entries
   entrants.set(shopperId, 'unsure')
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const answer = await sendEntry(world, shopperId, method, method === 'PUT' ? body : undefined)
     if (answer?.statusCode === 200) {
       if (member(answer, 'receipt') !== undefined) entrants.set(shopperId, method === 'PUT' ? 'in' : 'out')

@@ -7,7 +7,7 @@ import { peakOf, type Used, usedBetween } from '../../../proof/rush/load.ts'
 import type { Asked, ModeCrowd, RushMode } from '../../../proof/rush/mode.ts'
 import type { CrowdOptions } from '../../../proof/rush/options.ts'
 import { connectionOf, type Try, type VirtualShopper } from '../../../proof/rush/shopper.ts'
-import { drawnAt, maxDrawnUnits } from '../core/fields.ts'
+import { earliestStart, maxDrawnUnits } from '../core/fields.ts'
 import { allOffers } from '../functions/table.ts'
 
 /**
@@ -22,7 +22,7 @@ const commitSeconds = 60
 /** The times of a sale that draws among so many `shoppers`. */
 const drawTimes = (shoppers: number) => (now: number) => {
   const closesAt = now + leastEntryMs + shoppers * entryMs
-  const startsAt = drawnAt({ closesAt, commitSeconds })
+  const startsAt = earliestStart({ closesAt, commitSeconds })
   return { startsAt, endsAt: startsAt + 3_600_000, draw: { opensAt: now, closesAt, commitSeconds, claimSeconds: 3600 } }
 }
 
@@ -32,12 +32,12 @@ export const drawRush: RushMode = {
 }
 
 /** The pages of those who wait look at the result within this time. */
-const lookWithinMs = 8000
+const pollWithinMs = 8000
 /** And again after this when there was no answer. */
-const lookAgainMs = 2000
+const pollAgainMs = 2000
 
 /** An entry is tried until an answer is final: more often than fits before the close, after which each is. */
-const mostTries = 1000
+const maxTries = 1000
 
 const entryPath = (saleId: string) => `/api/entries/${saleId}`
 const entered = 'entered'
@@ -52,10 +52,10 @@ async function enterDraw(
   meanwhile: CrowdOptions['meanwhile'],
 ): Promise<Asked> {
   const { draw, startsAt } = await control.getSale({ saleId: entrants.saleId })
-  const asked = await playEntries(entrants, draw?.closesAt ?? startsAt)
+  const sent = await playEntries(entrants, draw?.closesAt ?? startsAt)
   await meanwhile?.()
   await sleep(Math.max(0, startsAt - Date.now()))
-  return asked
+  return sent
 }
 
 /** Each shopper enters at an instant of the first half of the time that is left, and again when the answer asks for it. */
@@ -75,11 +75,11 @@ async function playEntries(entrants: ModeCrowd, closesAt: number): Promise<Asked
     shoppers.map(async (shopper) => {
       await sleep(random() * within)
       const connection = connectionOf(shopper, { client, random, winCodeOf, onTry: (made) => tries.push(made) })
-      const reply = await connection.withRetries(path, { method: 'PUT', body: {} }, mostTries)
+      const reply = await connection.withRetries(path, { method: 'PUT', body: {} }, maxTries)
       if (reply.kind !== 'ok') throw new Error(`${shopper.shopperId} could not enter: ${reply.problem?.detail}`)
     }),
   )
-  return askedOf('entries', tries, usedBetween(before, await system.counters()))
+  return summaryOf('entries', tries, usedBetween(before, await system.counters()))
 }
 
 /**
@@ -102,7 +102,7 @@ async function findOffered(
   const tries: Try[] = []
   const offered = await Promise.all(
     shoppers.map(async (shopper) => {
-      await sleep(random() * lookWithinMs)
+      await sleep(random() * pollWithinMs)
       for (;;) {
         const { ms, reply } = await client.get(entryPath(saleId), shopper.token)
         const isAnswered = reply?.status === 200
@@ -110,15 +110,15 @@ async function findOffered(
         if (isAnswered)
           return memberOf(reply.body, 'offer') === undefined ? [] : [{ ...shopper, cookies: reply.cookies }]
         if (Date.now() > shownBy) throw new Error(`${shopper.shopperId} was not shown the result`)
-        await sleep(lookAgainMs)
+        await sleep(pollAgainMs)
       }
     }),
   )
   const used = usedBetween(before, await system.counters())
-  return { ...askedOf('results', tries, used), buyers: offered.flat() }
+  return { ...summaryOf('results', tries, used), buyers: offered.flat() }
 }
 
-const askedOf = (name: string, tries: Try[], used: Used): Asked => ({
+const summaryOf = (name: string, tries: Try[], used: Used): Asked => ({
   peak: peakOf(
     name,
     tries.map(({ ms, code }) => ({ ms, isFailed: code !== entered })),

@@ -14,7 +14,7 @@ import type { World } from '../../../proof/simulation/world.ts'
 import { type DrawBeacon, localBeacon } from '../core/beacon.ts'
 import { rulesFile, timeOfRound } from '../core/rules.ts'
 import type { FilesOfDraw } from '../functions/draw-of-sale.ts'
-import { allOffers, drawKeys } from '../functions/table.ts'
+import { allOffers, ensureDrawKeys } from '../functions/table.ts'
 
 /** `files` are those of the sale by their paths; a round comes `lateMs` after its time. */
 type SimulatedDraws = {
@@ -116,12 +116,12 @@ const isLonger = (before: Uint8Array, after: Uint8Array) =>
 const late = (why: string) => ({ kind: 'late' as const, reasons: [why] })
 
 /** Keeps them before the draw of the sale makes its own. */
-export async function keepDrawKeys(table: Table, saleId: SaleId, seed: number): Promise<void> {
+export async function storeDrawKeys(table: Table, saleId: SaleId, seed: number): Promise<void> {
   const secret = sha256(new TextEncoder().encode(`draw ${seed}`))
   const point = p256.getPublicKey(secret, false)
   const part = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
   const [x, y, d] = [part(point.subarray(1, 33)), part(point.subarray(33)), part(secret)]
-  await drawKeys(table, saleId, async () => ({ ids: secret, signing: { kty: 'EC', crv: 'P-256', x, y, d } }))
+  await ensureDrawKeys(table, saleId, async () => ({ ids: secret, signing: { kty: 'EC', crv: 'P-256', x, y, d } }))
 }
 
 /** What the last receipt of an entrant says: `unsure` where a change since then has none. */
@@ -133,19 +133,19 @@ type EntryRecord = {
   /** Also those of answers that were lost. */
   receipts: Set<string>
   /** Those whom the gate let in by the list of the sale. */
-  letInOnce: Set<ShopperId>
+  admitted: Set<ShopperId>
   /** The gate lets a shopper in by the list of the sale, having looked at it at `askedAt` (epoch ms) or before. */
   letIn: (shopperId: ShopperId, variant: string | undefined, askedAt: number) => Promise<void>
 }
 
 function openEntryRecord(table: Table, saleId: SaleId, violated: (what: string) => void): EntryRecord {
-  const letInOnce = new Set<ShopperId>()
+  const admitted = new Set<ShopperId>()
   return {
     entrants: new Map(),
     receipts: new Set(),
-    letInOnce,
+    admitted,
     async letIn(shopperId, variant, askedAt) {
-      letInOnce.add(shopperId)
+      admitted.add(shopperId)
       const offer = (await allOffers(table, saleId)).find((one) => one.shopperId === shopperId)
       // A shopper is on the list right before the offer is written.
       if (offer !== undefined && variant !== offer.variant)

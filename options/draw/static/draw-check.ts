@@ -11,7 +11,7 @@ import { redraw } from '../../../web/redraw.ts'
 import { saveFile } from '../../../web/save.ts'
 import type { DrawProgress, DrawResult, DrawTask } from './draw-worker.ts'
 import type { DrawReport, OwnEntry } from './lib/check-work.ts'
-import { keepOfDraw, keptOfDraw } from './lib/entry-state.ts'
+import { loadKnownOfDraw, saveKnownOfDraw } from './lib/entry-state.ts'
 import type { drawCheckMessages } from './messages/catalogues.ts'
 import { drawCheckPatterns } from './messages/draw-patterns.ts'
 
@@ -44,7 +44,7 @@ function start(): void {
 
 function startWorker(saleId: SaleId): void {
   ;[done, total] = [0, 0]
-  const { receipts, ...kept } = keptOfDraw(saleId)
+  const { receipts, ...kept } = loadKnownOfDraw(saleId)
   const working = new Worker(byId('main').dataset.worker ?? '', { type: 'module' })
   worker = working
   working.addEventListener('message', ({ data }: MessageEvent<DrawProgress | DrawResult>) => {
@@ -69,22 +69,22 @@ function finish(result: Shown): void {
   show(result)
 }
 
-function take(sale: SaleId, news: DrawProgress | DrawResult): void {
-  if (news.kind === 'progress') {
-    ;({ done, total } = news)
+function take(sale: SaleId, message: DrawProgress | DrawResult): void {
+  if (message.kind === 'progress') {
+    ;({ done, total } = message)
     drawWork()
     return
   }
-  if (news.kind === 'checked') keep(sale, news.report)
-  finish(news)
+  if (message.kind === 'checked') keep(sale, message.report)
+  finish(message)
 }
 
 /** Lines that a later check compares, from files in which nothing is wrong, and a receipt that is one. */
 function keep(sale: SaleId, { faults, receipts, rulesHash, seen }: DrawReport): void {
-  if (faults.every(({ fault }) => isReaders(fault))) keepOfDraw(sale, { rules: rulesHash, ...seen })
+  if (faults.every(({ fault }) => isReaders(fault))) saveKnownOfDraw(sale, { rules: rulesHash, ...seen })
   const last = receipts.at(-1)
   const isGenuine = receipts.length > 0 && (last === undefined || last === 'receipt-excluded')
-  if (pasted !== '' && isGenuine) keepOfDraw(sale, { receipt: pasted })
+  if (pasted !== '' && isGenuine) saveKnownOfDraw(sale, { receipt: pasted })
 }
 
 function show(next: Shown): void {
@@ -105,14 +105,15 @@ function drawWork(): void {
 
 function workParts(): HTMLElement[] {
   if (saleId === undefined) return []
-  if (shown.kind !== 'working') return [actions(button(t('verify.again'), start, { id: 'again', look: 'plain' }))]
+  if (shown.kind !== 'working')
+    return [actions(button(t('verify.again'), start, { id: 'again', pollAllocation: 'plain' }))]
   const percent = total === 0 ? 0 : Math.floor((100 * done) / total)
   const text = total === 0 ? t('verify.loading') : t('verify.working', { percent })
   const bar = make('progress', { max: 100, value: percent, 'aria-labelledby': 'progress-text' })
   return [
     paragraph(text, { id: 'progress-text' }),
     bar,
-    actions(button(t('verify.stop'), () => finish({ kind: 'stopped' }), { id: 'stop', look: 'main' })),
+    actions(button(t('verify.stop'), () => finish({ kind: 'stopped' }), { id: 'stop', pollAllocation: 'main' })),
   ]
 }
 
@@ -177,7 +178,7 @@ function details(report: DrawReport): HTMLElement[] {
     make('dl', { class: 'facts' }, ...facts(report, rules)),
     ...(report.result === undefined
       ? []
-      : [actions(button(t('facts.winners'), saveWinners, { id: 'winners', look: 'plain' }))]),
+      : [actions(button(t('facts.winners'), saveWinners, { id: 'winners', pollAllocation: 'plain' }))]),
   ]
 }
 
@@ -205,7 +206,7 @@ function own({ receipts, own: entry, state }: DrawReport): HTMLElement[] {
         ...(fault !== undefined && { 'aria-describedby': 'receipt-error' }),
       }),
     ),
-    actions(button(t('own.check'), checkReceipt, { id: 'check-receipt', look: 'plain' })),
+    actions(button(t('own.check'), checkReceipt, { id: 'check-receipt', pollAllocation: 'plain' })),
   ]
 }
 

@@ -27,11 +27,11 @@ import {
   allocatedIn,
   type EntryStage,
   entryStageOf,
-  keepOfDraw,
   linesIn,
-  nextAllocationLookMs,
+  nextAllocationPollMs,
   publicText,
   readEntry,
+  saveKnownOfDraw,
 } from './lib/entry-state.ts'
 import type { drawEntryMessages } from './messages/catalogues.ts'
 
@@ -62,17 +62,17 @@ const clock = shopClock(localNow)
 let entry: EntryView | undefined
 let allocated: Allocated | undefined
 /** An allocation about which the shop has not been asked yet. */
-let news: Allocated | undefined
+let newAllocation: Allocated | undefined
 /** Whether the list was not published before the number was due; one that was is not looked at again. */
 let isVoid: boolean | undefined
-let said: Key | undefined
+let message: Key | undefined
 let chosen: string | undefined
 let isBusy = false
 let requests = 0
 /** An entry that waits for the check that a shopper is a person (R5). */
 let pending: object | undefined
 /** When the page looks at the allocation next, and asks the shop next, on the shop's clock. */
-let [lookAt, askAt]: (number | undefined)[] = []
+let [pollAt, refreshAt]: (number | undefined)[] = []
 const language = (): Language => document.documentElement.lang
 const locale = () => localeFor(language(), navigator.languages)
 const moment = (ms: number) => momentText(ms, locale(), { zone: true })
@@ -115,7 +115,7 @@ function sendPending(): void {
 async function begin(): Promise<void> {
   clock.take((await fetchPointer(fetch, saleId))?.clock)
   if (whoIsHere() !== null) await send({})
-  if (entry?.place !== undefined || clock.now() >= times.drawnAt) await look()
+  if (entry?.place !== undefined || clock.now() >= times.drawnAt) await pollAllocation()
   draw()
 }
 
@@ -130,23 +130,23 @@ async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Prom
   const reply = await call(fetch, path, request)
   if (number !== requests) return
   isBusy = false
-  said = undefined
+  message = undefined
   if (reply.kind === 'ok') {
     clock.take(sampleIn(reply.headers, sentAt))
     entry = readEntry(reply.body)
     chosen = entry?.variant ?? chosen
-    allocated = news ?? allocated
-    news = undefined
+    allocated = newAllocation ?? allocated
+    newAllocation = undefined
     if (entry?.receipt !== undefined) keepLine('receipt', entry.receipt)
   } else {
     if (isChange || reply.kind === 'lost') {
-      said = refusalOf(reply)
+      message = refusalOf(reply)
       const code = reply.problem?.code ?? ''
       check.answered({ kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate: true }, false)
     }
     // A winner of whom nothing is known has no button, nor the cookie of the offer.
     if (!isChange && (reply.kind === 'lost' || reply.status >= 429))
-      askAt = clock.now() + 1000 * (reply.retryAfterSeconds ?? 0) + spreadMs * (1 + Math.random())
+      refreshAt = clock.now() + 1000 * (reply.retryAfterSeconds ?? 0) + spreadMs * (1 + Math.random())
   }
   draw()
 }
@@ -155,9 +155,9 @@ async function change(method: 'PUT' | 'DELETE', body?: object): Promise<void> {
   if (isBusy) return
   const isLater = entry?.state === 'entered'
   await send({ method, ...(body && { body }) })
-  if (said !== undefined) return
-  if (method === 'DELETE') said = 'entry.left'
-  else if (isLater) said = 'entry.changed'
+  if (message !== undefined) return
+  if (method === 'DELETE') message = 'entry.left'
+  else if (isLater) message = 'entry.changed'
   draw()
   // The control that was used is gone: what came of it is read out.
   const result = document.getElementById('enter-news') ?? byId('enter-title')
@@ -184,8 +184,8 @@ function refusalOf(reply: Reply): Key {
  * The number of offers says how many are before a rank. Where it does not say what came of the entry, or says that its turn has come,
  * the shop is asked before anything else is shown. A list that is published is kept, so that a later check finds one that was replaced.
  */
-async function look(): Promise<void> {
-  lookAt = undefined
+async function pollAllocation(): Promise<void> {
+  pollAt = undefined
   const text = await publicText(fetch, saleId, 'allocation.txt')
   if (isVoid !== false) {
     const list = linesIn(await publicText(fetch, saleId, 'list.txt'))[0]
@@ -199,14 +199,14 @@ async function look(): Promise<void> {
     allocated = seen
     return
   }
-  news = seen
-  askAt ??= clock.now() + Math.random() * spreadMs
+  newAllocation = seen
+  refreshAt ??= clock.now() + Math.random() * spreadMs
 }
 
 /** A later check compares it, and the hash of the rules in it. */
 function keepLine(kind: 'list' | 'receipt', line: string): void {
   const { rules } = payloadIn(line) ?? {}
-  keepOfDraw(saleId, { [kind]: line, ...(typeof rules === 'string' && { rules }) })
+  saveKnownOfDraw(saleId, { [kind]: line, ...(typeof rules === 'string' && { rules }) })
 }
 
 const stage = () => entryStageOf(entry, { ...times, isVoid }, allocated, clock.now())
@@ -215,15 +215,15 @@ function tick(): void {
   if (document.hidden || isBusy) return
   sendPending()
   const now = clock.now()
-  if (askAt !== undefined && now >= askAt && whoIsHere() !== null) {
-    askAt = undefined
+  if (refreshAt !== undefined && now >= refreshAt && whoIsHere() !== null) {
+    refreshAt = undefined
     void send({})
     return
   }
-  const wait = nextAllocationLookMs(stage(), times, now)
-  if (wait === undefined) lookAt = undefined
-  else if (lookAt === undefined) lookAt = now + wait
-  else if (now >= lookAt) void look().then(draw)
+  const wait = nextAllocationPollMs(stage(), times, now)
+  if (wait === undefined) pollAt = undefined
+  else if (pollAt === undefined) pollAt = now + wait
+  else if (now >= pollAt) void pollAllocation().then(draw)
   draw()
 }
 
@@ -249,7 +249,7 @@ function draw(): void {
   }
   const now = stage()
   const { kind } = now
-  const facts = [now, clock.now() < times.drawnAt, entry, chosen, said, isBusy, language(), whoIsHere()]
+  const facts = [now, clock.now() < times.drawnAt, entry, chosen, message, isBusy, language(), whoIsHere()]
   const key = JSON.stringify(facts)
   if (now.kind === 'won' && entry?.variant !== undefined) buyOnly(entry.variant)
   const isForWinners = clock.now() >= times.drawnAt
@@ -260,10 +260,10 @@ function draw(): void {
     drawn = key
     // A screen reader that is elsewhere on the page reads it out.
     const waited = ['awaited', 'standby'].includes(place.dataset.stage ?? '')
-    if (waited && (kind === 'won' || kind === 'void')) said = `entry.${kind}`
+    if (waited && (kind === 'won' || kind === 'void')) message = `entry.${kind}`
     place.dataset.stage = kind
     redraw(byId('enter-state'), ...partsOf(now), ...receiptParts())
-    setText(byId('enter-status'), said === undefined ? '' : say(said))
+    setText(byId('enter-status'), message === undefined ? '' : say(message))
   }
   const left = byId('enter-state').querySelector('.enter__clock')
   const until = now.kind === 'won' ? now.until : endOf(now)
@@ -325,7 +325,7 @@ function entering(): HTMLElement[] {
 /** Also changes an entry. */
 function enter(): void {
   if (variants.size > 0 && chosen === undefined) {
-    said = 'entry.chooseFirst'
+    message = 'entry.chooseFirst'
     draw()
     place.querySelector<HTMLElement>('select')?.focus()
     return
@@ -336,7 +336,7 @@ function enter(): void {
 }
 
 function changeButtons(): HTMLElement[] {
-  const leave = button(say('entry.leave'), () => void change('DELETE'), { id: 'leave', look: 'plain' })
+  const leave = button(say('entry.leave'), () => void change('DELETE'), { id: 'leave', pollAllocation: 'plain' })
   const isSame = chosen === entry?.variant
   return isSame ? [leave] : [button(say('entry.change'), enter, { id: 'change', 'aria-disabled': isBusy }), leave]
 }
@@ -361,7 +361,7 @@ function choosing(): HTMLElement[] {
 
 function choose(): void {
   chosen = place.querySelector('select')?.value || undefined
-  said = undefined
+  message = undefined
   draw()
 }
 
@@ -389,7 +389,7 @@ function receiptParts(): HTMLElement[] {
       summary,
       paragraph(say('entry.receipt')),
       make('code', {}, receipt),
-      actions(button(say('entry.save'), saveReceipt, { id: 'save-receipt', look: 'plain' })),
+      actions(button(say('entry.save'), saveReceipt, { id: 'save-receipt', pollAllocation: 'plain' })),
     ),
   ]
 }

@@ -30,7 +30,7 @@ export function Events() {
   const [log, setLog] = useState<Log>()
 
   /** Shows the secret that the call has made. */
-  async function shownAfter(call: Promise<Answer<SavedEndpoint>>): Promise<Answer<SavedEndpoint>> {
+  async function showSecret(call: Promise<Answer<SavedEndpoint>>): Promise<Answer<SavedEndpoint>> {
     const answer = await call
     if (answer.ok && answer.value.secret) setShown({ name: answer.value.endpoint.name, secret: answer.value.secret })
     return answer
@@ -39,7 +39,7 @@ export function Events() {
   const list = useNamedEntries({
     ...{ list: 'event', id: 'endpoint', nothing, read: readEndpoint, remove },
     all: control.listEventEndpoints,
-    save: (entry) => shownAfter(control.saveEventEndpoint(entry)),
+    save: (entry) => showSecret(control.saveEventEndpoint(entry)),
     entriesOf: (read) => read.endpoints,
     words: (field: Field) => ({ label: voice.t(`event.${field}`), hint: voice.t(`event.hint.${field}`) }),
   })
@@ -52,7 +52,7 @@ export function Events() {
   }
 
   const save = (call: () => Promise<Answer<SavedEndpoint>>, asked?: Asked) =>
-    list.change(() => shownAfter(call()), { said: voice.t('event.saved'), ...(asked && { asked }) })
+    list.change(() => showSecret(call()), { said: voice.t('event.saved'), ...(asked && { asked }) })
 
   async function test(name: string): Promise<void> {
     const answer = await announcedCall(context, control.testEventEndpoint({ name }))

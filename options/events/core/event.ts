@@ -8,7 +8,7 @@ import { holdsUnits, type Order, type OrderStep } from '../../../core/orders/ord
 import { packetIdOf } from '../../../core/packets/packet.ts'
 import type { CreditMail } from '../../../core/people/mail.ts'
 import type { eventTypes } from './names.ts'
-import type { NotedSaleStep } from './sale-steps.ts'
+import type { RecordedSaleStep } from './sale-steps.ts'
 
 type EventType = (typeof eventTypes)[number]
 
@@ -91,10 +91,10 @@ const saleTypes = {
   ended: 'sale.ended',
   'stock-taken': 'stock.taken',
   'stock-returned': 'stock.returned',
-} as const satisfies Record<NotedSaleStep['what'], EventType>
+} as const satisfies Record<RecordedSaleStep['what'], EventType>
 
 /** The events of the newest steps of a sale, by the same rule. */
-export function saleEvents(saleId: SaleId, steps: readonly NotedSaleStep[]): ShopEvent[] {
+export function saleEvents(saleId: SaleId, steps: readonly RecordedSaleStep[]): ShopEvent[] {
   const newest = steps.at(-1)?.at
   return steps.flatMap(({ what, windowIndex, at, quantity, units }, index) => {
     if (at !== newest) return []

@@ -4,15 +4,15 @@ import { phaseOf, type Sale } from '../../../core/sale/sale.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { plusParts } from '../../../core/stock/divided-units.ts'
 
-export const saleStepWords = ['opened', 'sold-out', 'ended', 'stock-taken', 'stock-returned'] as const
+export const saleStepNames = ['opened', 'sold-out', 'ended', 'stock-taken', 'stock-returned'] as const
 
 /**
  * `at` (epoch ms) is when it was seen: at most a second late while the sale runs, and a minute for the stock.
  * `quantity` is how many units were taken or given back, and `units` how many of each variant in a sale that has some.
  * `soldOutBefore`, of a sale that opened: the revision of its stock up to which it had sold out in former windows.
  */
-export type NotedSaleStep = {
-  what: (typeof saleStepWords)[number]
+export type RecordedSaleStep = {
+  what: (typeof saleStepNames)[number]
   windowIndex: number
   at: number
   quantity?: number | undefined
@@ -25,11 +25,11 @@ export type SaleUnits = { quantity: number; units?: VariantUnits | undefined }
 
 /** The steps from what was noted to what the sale has of the shop's stock, so that the sum of all notes is right. */
 export function newStockSteps(
-  known: readonly NotedSaleStep[],
+  known: readonly RecordedSaleStep[],
   { windowIndex }: Pick<Sale, 'windowIndex'>,
   has: SaleUnits,
   at: number,
-): NotedSaleStep[] {
+): RecordedSaleStep[] {
   const changes = changesTo(has, known)
   return (['stock-taken', 'stock-returned'] as const).flatMap((what) => {
     const sign = what === 'stock-taken' ? 1 : -1
@@ -43,7 +43,7 @@ export function newStockSteps(
 }
 
 /** By the id of the variant, or all under the empty one in a sale without variants. */
-function changesTo(has: SaleUnits, known: readonly NotedSaleStep[]): VariantUnits {
+function changesTo(has: SaleUnits, known: readonly RecordedSaleStep[]): VariantUnits {
   const steps = known.filter(({ what }) => what === 'stock-taken' || what === 'stock-returned')
   return steps.reduce(
     (changes, { what, quantity = 0, units }) =>
@@ -61,34 +61,34 @@ const reportMs = 3_600_000
  * A look at the stock. `available` is what is left. `soldOut` is the latest revision that has sold out, as the
  * functions that take units report it; `soldOutBefore` the one at the first look in this window. -1 for none.
  */
-export type StockLook = { available: number; soldOut: number; soldOutBefore: number }
+export type StockReading = { available: number; soldOut: number; soldOutBefore: number }
 
 /**
  * Steps that are new at `now` (epoch ms), for a sale of which `known` were noted. Units that come back within a second
  * hide from looks that the stock was empty, so a revision that has sold out since the window opened counts as well.
  */
 export function newSaleSteps(
-  known: readonly Pick<NotedSaleStep, 'what' | 'windowIndex' | 'soldOutBefore'>[],
+  known: readonly Pick<RecordedSaleStep, 'what' | 'windowIndex' | 'soldOutBefore'>[],
   sale: Sale,
-  { available, soldOut, soldOutBefore }: StockLook,
+  { available, soldOut, soldOutBefore }: StockReading,
   now: number,
-): NotedSaleStep[] {
+): RecordedSaleStep[] {
   const { windowIndex } = sale
   const opened = known.find((step) => step.what === 'opened' && step.windowIndex === windowIndex)
   // A step without it was noted before it was kept.
   const before = opened === undefined ? soldOutBefore : (opened.soldOutBefore ?? soldOut)
   const present = phaseOf(sale, now, available)
   const phase = present === 'open' && soldOut > before ? 'sold-out' : present
-  const isKnown = (what: NotedSaleStep['what']) =>
+  const isKnown = (what: RecordedSaleStep['what']) =>
     known.some((step) => step.what === what && step.windowIndex === windowIndex)
   if (phase === 'ended' && now - endOf(sale) > reportMs) return []
-  return (wordsOf[phase] ?? [])
+  return (stepsByPhase[phase] ?? [])
     .filter((what) => !isKnown(what))
     .map((what) => ({ what, windowIndex, at: now, ...(what === 'opened' && { soldOutBefore }) }))
 }
 
 /** A sale that sells out within a second was open before. */
-const wordsOf: Readonly<Partial<Record<Phase, readonly NotedSaleStep['what'][]>>> = {
+const stepsByPhase: Readonly<Partial<Record<Phase, readonly RecordedSaleStep['what'][]>>> = {
   open: ['opened'],
   'sold-out': ['opened', 'sold-out'],
   ended: ['ended'],

@@ -10,7 +10,7 @@ import { errorFacts } from '../../../functions/lib/telemetry.ts'
 import { type Change, plain, readChange } from '../../../functions/table/change-stream.ts'
 import { creditEvent, orderEvents, type ShopEvent, saleEvents } from '../core/event.ts'
 import { withNewEvents } from '../core/pending-events.ts'
-import type { NotedSaleStep } from '../core/sale-steps.ts'
+import type { RecordedSaleStep } from '../core/sale-steps.ts'
 import { endpointOfWake, saleStepsSk, wakeSk } from './keys.ts'
 import { changePending, endpoints, receives, type StoredEndpoint, storedSaleSteps } from './table.ts'
 
@@ -27,7 +27,7 @@ export type CollectPorts = Pick<Shop, 'table' | 'clock' | 'sleep' | 'meter' | 'l
 export type EventChange =
   | Change
   | { sequenceNumber: string; kind: 'wake'; endpointId: string }
-  | { sequenceNumber: string; kind: 'sale'; saleId: SaleId; steps: readonly NotedSaleStep[] }
+  | { sequenceNumber: string; kind: 'sale'; saleId: SaleId; steps: readonly RecordedSaleStep[] }
 
 /** The event source filters records; undefined for one of another item, or a deletion. */
 export function readEventChange(record: Pick<DynamoDBRecord, 'dynamodb'>): EventChange | undefined {
@@ -44,7 +44,7 @@ export function readEventChange(record: Pick<DynamoDBRecord, 'dynamodb'>): Event
 }
 
 /** Orders and sales whose events are written at once. */
-const atOnce = 10
+const concurrency = 10
 
 /** The sequence numbers of the changes that must come again; without an endpoint nothing is written. */
 export async function collectEvents(ports: CollectPorts, changes: readonly EventChange[]): Promise<string[]> {
@@ -58,10 +58,10 @@ export async function collectEvents(ports: CollectPorts, changes: readonly Event
     }),
     ({ subject }) => subject,
   )
-  const left = [...bySubject.values()]
+  const remaining = [...bySubject.values()]
   const failed: string[] = []
   const woken = new Set(changes.flatMap((change) => (change.kind === 'wake' ? [change.endpointId] : [])))
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
   for (const id of woken) {
     // Their events are written, and a later run finds them.
     await ports.wakeSender(id, 0).catch((error) => ports.log.warn('endpoint not woken', errorFacts(error)))
@@ -69,10 +69,10 @@ export async function collectEvents(ports: CollectPorts, changes: readonly Event
   return failed
 
   async function work(): Promise<void> {
-    for (let subject = left.shift(); subject !== undefined; subject = left.shift()) {
+    for (let subject = remaining.shift(); subject !== undefined; subject = remaining.shift()) {
       for (const { change, events } of subject) {
         try {
-          for (const endpoint of all) if (await add(ports, endpoint, events)) woken.add(endpoint.id)
+          for (const endpoint of all) if (await addEvents(ports, endpoint, events)) woken.add(endpoint.id)
         } catch (error) {
           ports.log.warn('events not written yet', { subject: events[0]?.subject, ...errorFacts(error) })
           failed.push(change.sequenceNumber)
@@ -103,7 +103,11 @@ function eventsOf({ log, meter }: CollectPorts, change: EventChange): readonly S
 }
 
 /** Whether the endpoint receives any of the events. */
-async function add(ports: CollectPorts, endpoint: StoredEndpoint, events: readonly ShopEvent[]): Promise<boolean> {
+async function addEvents(
+  ports: CollectPorts,
+  endpoint: StoredEndpoint,
+  events: readonly ShopEvent[],
+): Promise<boolean> {
   const received = events.filter((event) => receives(endpoint, event))
   const [first] = received
   if (first === undefined) return false

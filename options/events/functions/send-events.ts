@@ -28,7 +28,7 @@ export type SendEventsPorts = PostEventPorts &
   }
 
 /** Posts to one endpoint at once. */
-const atOnce = 20
+const concurrency = 20
 
 /** The most orders and sales that are read at once from the list of what is due. */
 const pageSize = 200
@@ -43,7 +43,7 @@ const repeatSeconds = 5
 const maxDelayMs = 900_000
 
 /** The shortest wait, ms: the list lags a moment, and may still show what was just sent. */
-const leastWaitMs = 1000
+const minWaitMs = 1000
 
 /** The message that an endpoint has events to be sent. */
 const endpointMessage = z.object({ endpointId: z.string(), isRepeat: z.optional(z.boolean()) })
@@ -102,7 +102,7 @@ async function runEndpoint(
   }
   const nextAt = isEnabled ? await nextDueAt(table, endpoint.id) : undefined
   if (nextAt === undefined) return
-  const waitMs = Math.max(leastWaitMs, nextAt - clock())
+  const waitMs = Math.max(minWaitMs, nextAt - clock())
   if (waitMs < maxDelayMs) await wakeSender(endpoint.id, Math.ceil(waitMs / 1000))
 }
 
@@ -115,7 +115,7 @@ async function sendDue(ports: SendEventsPorts, endpoint: StoredEndpoint, deadlin
     if (due.length === 0) return true
     const before = run.tried
     await Promise.all(
-      Array.from({ length: atOnce }, async () => {
+      Array.from({ length: concurrency }, async () => {
         while (!run.isGone && clock() < deadline) {
           const subject = due.shift()
           if (subject === undefined) return
@@ -145,14 +145,14 @@ async function sendSubject(ports: SendEventsPorts, run: EndpointRun, subject: st
   const { table, clock, meter, log } = ports
   const { endpoint, deadline } = run
   let stored: StoredPending = await readPending(table, endpoint.id, subject)
-  let isGoing = true
-  while (isGoing && !run.isGone && clock() < deadline) {
+  let isDeliverable = true
+  while (isDeliverable && !run.isGone && clock() < deadline) {
     const event = stored.pending?.events[0]
     if (stored.pending === undefined || event === undefined || stored.pending.nextAt > clock()) return
     run.tried += 1
     const answer = await postEvent(ports, endpoint, event)
-    isGoing = isDelivered(answer)
-    meter.count(isGoing ? 'EventsSent' : 'EventsFailed')
+    isDeliverable = isDelivered(answer)
+    meter.count(isDeliverable ? 'EventsSent' : 'EventsFailed')
     if ('status' in answer && answer.status === 410) run.isGone = true
     const share = ports.random()
     const after = (pending: PendingEvents | undefined, now: number) =>

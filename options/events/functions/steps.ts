@@ -11,8 +11,8 @@ import type { StepsSeam } from '../../../functions/sales/seams.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
 import { isBeingChecked } from '../../../redis/stock/stock.ts'
-import { type NotedSaleStep, newSaleSteps, newStockSteps, type SaleUnits } from '../core/sale-steps.ts'
-import { addSaleSteps, dueSubjects, endpoints, readSaleSteps, readStepsOf, wakeEndpoint } from './table.ts'
+import { newSaleSteps, newStockSteps, type RecordedSaleStep, type SaleUnits } from '../core/sale-steps.ts'
+import { addSaleSteps, dueSubjects, endpoints, readSaleSteps, readStepsOfSales, wakeEndpoint } from './table.ts'
 
 type EventPorts = Pick<Shop, 'table' | 'clock'>
 
@@ -34,10 +34,10 @@ export async function wakeEndpoints(ports: EventPorts): Promise<void> {
 }
 
 /** For one run. Without an endpoint nothing is noted. The steps of a sale are read again when others add some. */
-export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
+export async function saleStepRecorder(ports: EventPorts): Promise<LookAtSale> {
   const { table, clock } = ports
   if (!(await hasReceivers(table))) return async () => {}
-  const known = new Map<SaleId, readonly NotedSaleStep[]>()
+  const known = new Map<SaleId, readonly RecordedSaleStep[]>()
   /** By sale, the window and the revision that had sold out at the first look in it. */
   const firsts = new Map<SaleId, { windowIndex: number; soldOutBefore: number }>()
   return async (sale, { stock, gate }) => {
@@ -53,7 +53,7 @@ export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
     const now = clock()
     const { soldOutBefore = -1 } = firsts.get(saleId) ?? {}
     const look = { available, soldOut: gate?.soldOutRevision ?? -1, soldOutBefore }
-    const fresh = (steps: readonly NotedSaleStep[]) =>
+    const fresh = (steps: readonly RecordedSaleStep[]) =>
       newSaleSteps(steps, sale, look, now).filter(({ what }) => what === 'ended' || isOpen)
     if (fresh(known.get(saleId) ?? []).length === 0) return
     const seen = known.get(saleId) ?? (await readSaleSteps(table, saleId))
@@ -71,10 +71,10 @@ export async function saleNotes(ports: EventPorts): Promise<LookAtSale> {
  * and at the end those that were sold. An unlimited stock takes no units of the shop. Safe to repeat.
  * For one run over `sales`: endpoints and the steps of all sales are read once, when the first sale is noted.
  */
-export function stockNotes(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): OnVisit {
+export function stockStepRecorder(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): OnVisit {
   const { table, clock } = ports
   const saleIds = sales.map(({ saleId }) => saleId)
-  const known = atFirstCall(async () => ((await hasReceivers(table)) ? readStepsOf(table, saleIds) : undefined))
+  const known = atFirstCall(async () => ((await hasReceivers(table)) ? readStepsOfSales(table, saleIds) : undefined))
   return async (sale) => {
     const { saleId, stock, kind } = sale
     if (stock === -1 || kind === 'red-packet') return
@@ -102,10 +102,10 @@ function unitsOf({ remaining, sold, variants }: SaleTotals, isOver: boolean): Sa
 const events: ScheduledOption = {
   part: 'events',
   isWoken: true,
-  onVisit: stockNotes,
+  onVisit: stockStepRecorder,
   begin(ports) {
-    const notes = atFirstCall(() => saleNotes(ports))
-    return { run: () => wakeEndpoints(ports), look: async (sale, seen) => (await notes())(sale, seen) }
+    const recorder = atFirstCall(() => saleStepRecorder(ports))
+    return { run: () => wakeEndpoints(ports), look: async (sale, seen) => (await recorder())(sale, seen) }
   },
 }
 

@@ -25,7 +25,7 @@ import {
   type PendingEvents,
   pendingEvents,
 } from '../core/pending-events.ts'
-import { type NotedSaleStep, saleStepWords } from '../core/sale-steps.ts'
+import { type RecordedSaleStep, saleStepNames } from '../core/sale-steps.ts'
 import {
   endpointRunKey,
   endpointsPk,
@@ -290,7 +290,7 @@ export const storedSaleSteps = z.object({
   saleId: readBy(parseSaleId, 'must be a sale id'),
   steps: z.array(
     z.object({
-      what: z.enum(saleStepWords),
+      what: z.enum(saleStepNames),
       windowIndex: z.number(),
       at: z.number(),
       quantity: z.optional(z.number()),
@@ -301,16 +301,16 @@ export const storedSaleSteps = z.object({
 })
 
 /** Never a stale copy. @throws when the table is unavailable */
-export async function readSaleSteps(table: Table, saleId: SaleId): Promise<readonly NotedSaleStep[]> {
+export async function readSaleSteps(table: Table, saleId: SaleId): Promise<readonly RecordedSaleStep[]> {
   const item = await findItem(table, saleStepsKey(saleId))
   return item === undefined ? [] : readSteps(item).steps
 }
 
 /** The steps of those sales that have some. Never a stale copy. @throws when the table is unavailable */
-export async function readStepsOf(
+export async function readStepsOfSales(
   table: Table,
   saleIds: readonly SaleId[],
-): Promise<ReadonlyMap<SaleId, readonly NotedSaleStep[]>> {
+): Promise<ReadonlyMap<SaleId, readonly RecordedSaleStep[]>> {
   const items = await readBatch(table, saleIds.map(saleStepsKey))
   return new Map(items.map(readSteps).map(({ saleId, steps }) => [saleId, steps]))
 }
@@ -321,8 +321,8 @@ const readSteps = (item: unknown) => readStored('the steps of a sale', storedSal
 export async function addSaleSteps(
   { client, name: TableName }: Table,
   saleId: SaleId,
-  seen: readonly NotedSaleStep[],
-  steps: readonly NotedSaleStep[],
+  seen: readonly RecordedSaleStep[],
+  steps: readonly RecordedSaleStep[],
 ): Promise<'added' | 'changed'> {
   const put = new PutCommand({
     TableName,

@@ -14,7 +14,7 @@ export const remindAheadMs = 10 * 60_000
 export const remindersPerMinute = 600
 
 /** The first reminders of a large list leave so much earlier at most, ms. */
-export const longestHeadStartMs = 60 * 60_000
+export const maxHeadStartMs = 60 * 60_000
 
 /** How many shoppers learn in a minute of each unit that has come back: most of them are not at their mail then. */
 const mailsPerUnit = 10
@@ -53,7 +53,7 @@ export function takesReminders(
 /** Whether reminders may leave at `now` (epoch ms). Those of a paused sale wait until it is resumed in its window. */
 export function sendsReminders({ warmed, flag, startsAt, endsAt }: Starting, now: number): boolean {
   const isStopped = flag === 'closed' || flag === 'paused'
-  return warmed && !isStopped && now >= startsAt - remindAheadMs - longestHeadStartMs && now < endsAt
+  return warmed && !isStopped && now >= startsAt - remindAheadMs - maxHeadStartMs && now < endsAt
 }
 
 /**
@@ -66,7 +66,7 @@ export function remindersDue(waiting: number, startsAt: number, now: number): nu
 }
 
 /** The most of them that need to be read for that. */
-export function mostRemindersDue(startsAt: number, now: number): number {
+export function maxRemindersDue(startsAt: number, now: number): number {
   const minutesLeft = Math.max(0, Math.floor((startsAt - remindAheadMs - now) / 60_000))
   return (minutesLeft + 1) * remindersPerMinute
 }

@@ -17,7 +17,7 @@ import type { WritePart } from '../../../templates/mails/content.ts'
 import { openedMarks, type ReminderSubject } from '../core/names.ts'
 import { type HandedReminder, sendsReminders, sendsReturnNews } from '../core/reminder.ts'
 import { readReminderKey, reminderPrefix, remindersOf, shopperOfReminder } from './keys.ts'
-import { deleteRemindersOf, isHandedOver, letWait, reminderOf, remindersOfShopper } from './reminder-items.ts'
+import { deleteRemindersOf, isHandedOver, reminderOf, remindersOfShopper, requeueReminder } from './reminder-items.ts'
 
 const ofPerson: PersonOption = {
   ...{ kind: 'reminder', part: 'reminders', fate: () => 'erase' },
@@ -109,7 +109,7 @@ async function isStillDue(
       ? sendsReturnNews(sale, remindedFor, now)
       : sale.startsAt === remindedFor && sendsReminders(sale, now)
   if (isTrue) return isHandedOver(table, handed)
-  await letWait(table, handed)
+  await requeueReminder(table, handed)
   return false
 }
 

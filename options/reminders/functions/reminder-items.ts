@@ -161,7 +161,7 @@ export async function isHandedOver(table: Table, handed: HandedReminder): Promis
 }
 
 /** Lets a reminder wait again that was handed over and not sent. Safe to repeat. */
-export async function letWait(table: Table, handed: HandedReminder): Promise<void> {
+export async function requeueReminder(table: Table, handed: HandedReminder): Promise<void> {
   await updateIf(table, {
     Key: reminderKey(handed.shopperId, handed),
     UpdateExpression: 'SET listSk = :place REMOVE remindedFor',

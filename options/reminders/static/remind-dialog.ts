@@ -74,17 +74,17 @@ const keysOf = {
 const aheadMinutes = 10
 
 /** The sale as it is now, by the shop's clock; a page from a cache may name an earlier start. */
-async function lookAtStart() {
-  const look = saleId && (await fetchPointer(fetch, saleId))
-  if (look === undefined) return undefined
-  const now = look.clock?.serverNow ?? Date.now()
-  return { pointer: look.pointer, now, startsAt: startSeen(look.pointer, now) }
+async function fetchStart() {
+  const start = saleId && (await fetchPointer(fetch, saleId))
+  if (start === undefined) return undefined
+  const now = start.clock?.serverNow ?? Date.now()
+  return { pointer: start.pointer, now, startsAt: startSeen(start.pointer, now) }
 }
 
 /** Whole minutes until the start. */
 async function minutesLeft(): Promise<number> {
-  const look = await lookAtStart()
-  return look === undefined ? Number.NaN : Math.ceil((look.startsAt - look.now) / 60_000)
+  const start = await fetchStart()
+  return start === undefined ? Number.NaN : Math.ceil((start.startsAt - start.now) / 60_000)
 }
 
 /** Opens the dialog once its words are loaded. */
@@ -181,9 +181,9 @@ const titleOf = () => document.querySelector('h1')?.textContent ?? ''
 
 /** The key of what is to be said; undefined when the browser has been given the file, and the reader the time. */
 async function saveCalendar(): Promise<Key | undefined> {
-  const look = await lookAtStart()
-  if (look === undefined) return 'remind.failed'
-  const { pointer, now, startsAt } = look
+  const start = await fetchStart()
+  if (start === undefined) return 'remind.failed'
+  const { pointer, now, startsAt } = start
   const { saleId: id, version } = pointer
   const { host, origin, pathname } = location
   const [title, url] = [titleOf(), origin + pathname]
@@ -241,7 +241,7 @@ const utc = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\
 const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 
 /** A line has at most 75 bytes, and one that goes on begins with a space. */
-const longestLine = 75
+const maxLineBytes = 75
 
 function folded(line: string): string {
   const encoder = new TextEncoder()
@@ -249,7 +249,7 @@ function folded(line: string): string {
   let bytes = 0
   for (const character of line) {
     const own = encoder.encode(character).length
-    if (bytes + own > longestLine) {
+    if (bytes + own > maxLineBytes) {
       text += '\r\n '
       bytes = 1
     }

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runDeployCheck } from '../../../cli/deploy-check.ts'
-import { type AskerOf, checkDatabases, maxSecretBytes, type ShopReader } from '../../../cli/deploy-databases.ts'
-import { neededBy, stageChecks } from '../../../cli/deploy-stage.ts'
+import { checkDatabases, maxSecretBytes, type SenderFor, type ShopReader } from '../../../cli/deploy-databases.ts'
+import { probeCommands, stageChecks } from '../../../cli/deploy-stage.ts'
 import { readTable } from '../../../cli/deploy-table.ts'
-import type { Environment } from '../../../cli/exported-token.ts'
-import { asker } from '../../../cli/smoke/ask.ts'
+import type { CliEnvironment } from '../../../cli/exported-token.ts'
+import { requestSender } from '../../../cli/smoke/request.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { maxDatabases, stockDatabases } from '../../../core/stock/database.ts'
@@ -32,7 +32,8 @@ const upstash = await openTestRedis({
 })
 
 /** Addresses of `.example` lead to the proxy; those of `.gone.example` to a port where nothing is. */
-const askerOf: AskerOf = (url) => asker(url.endsWith('.gone.example') ? 'http://127.0.0.1:9' : upstash.proxy.url)
+const senderFor: SenderFor = (url) =>
+  requestSender(url.endsWith('.gone.example') ? 'http://127.0.0.1:9' : upstash.proxy.url)
 
 const database = (name: string, change: object = {}) => ({
   ...{ name, url: `https://${name}.example`, token, commandsPerSecond: 10_000 },
@@ -42,7 +43,7 @@ const secretOf = (list: unknown, change: object = {}) => ({
   ...{ stockDatabases: list, gateUrl: 'https://gate.example', gateToken: token },
   ...change,
 })
-const check = (secret: unknown) => checkDatabases(JSON.stringify(secret), askerOf)
+const check = (secret: unknown) => checkDatabases(JSON.stringify(secret), senderFor)
 const problemsOf = async (secret: unknown) => (await check(secret)).problems
 
 describe('the databases of a stage', () => {
@@ -82,11 +83,11 @@ describe('the databases of a stage', () => {
 
   it('are asked for all rights of the gate’s users by commands that change nothing', async () => {
     for (const rights of [readerRights, writerRights]) {
-      const asked = new Set(neededBy(rights).map(([name = '']) => `+${name.toLowerCase()}`))
+      const asked = new Set(probeCommands(rights).map(([name = '']) => `+${name.toLowerCase()}`))
       expect([...asked].toSorted()).toEqual(rights.filter((rule) => rule.startsWith('+')).toSorted())
     }
     const rowsWith = async (change: object) =>
-      (await readTable(stageChecks, { settings: small, aws: accountWith(secretsWith(change)), askerOf })).filter(
+      (await readTable(stageChecks, { settings: small, aws: accountWith(secretsWith(change)), senderFor })).filter(
         ({ name }) => name === 'gate users',
       )
     const secretsWith = (change: object): Answers => ({
@@ -117,7 +118,7 @@ describe('the databases of a stage', () => {
     ['without the gate', secretOf([database('main')], { gateUrl: '' }), /^gateUrl must be an http or https address$/],
     ['that is not JSON', undefined, /^body must be JSON$/],
   ])('are refused %s', async (_, secret, problem) => {
-    const { problems, checked } = await checkDatabases(JSON.stringify(secret) ?? '', askerOf)
+    const { problems, checked } = await checkDatabases(JSON.stringify(secret) ?? '', senderFor)
     expect(problems).toEqual([expect.stringMatching(problem)])
     expect(checked).toBeUndefined()
   })
@@ -188,14 +189,14 @@ describe('npm run deploy -- --check --redis', () => {
     },
   })
 
-  async function run(args: string[], environment: Environment = { url: undefined, token: undefined }) {
+  async function run(args: string[], environment: CliEnvironment = { url: undefined, token: undefined }) {
     const [lines, complaints]: [string[], string[]] = [[], []]
     const code = await runDeployCheck(args, {
       print: (line) => lines.push(line),
       complain: (line) => complaints.push(line),
       stages: {},
       now: 0,
-      askerOf,
+      senderFor,
       environment,
       shopAt: (endpoint) => {
         endpoints.push(endpoint)

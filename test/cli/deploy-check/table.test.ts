@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { accountChecks } from '../../../cli/deploy-account.ts'
 import { stageChecks } from '../../../cli/deploy-stage.ts'
-import { type Row, readTable, type TableSurroundings, tableLines } from '../../../cli/deploy-table.ts'
-import { AskFailed } from '../../../cli/smoke/ask.ts'
+import { type CheckRow, readTable, type TablePorts, tableLines } from '../../../cli/deploy-table.ts'
+import { RequestFailed } from '../../../cli/smoke/request.ts'
 import { dev } from '../../../infra/settings/dev.ts'
 import { prod } from '../../../infra/settings/prod.ts'
 import type { StageSettings } from '../../../infra/settings/stage.ts'
@@ -31,16 +31,16 @@ const ours: StageSettings = {
   ...{ redeem: {}, checkout: true },
 }
 
-const tableOf = (around: Partial<TableSurroundings> = {}): Promise<Row[]> =>
+const tableOf = (around: Partial<TablePorts> = {}): Promise<CheckRow[]> =>
   readTable([...accountChecks, ...stageChecks], {
-    ...{ settings: ours, aws: accountWith(), askerOf: databasesWith(), ...around },
+    ...{ settings: ours, aws: accountWith(), senderFor: databasesWith(), ...around },
   })
 
 type Case = [row: string, found: RegExp, answers: Answers, change?: Partial<StageSettings>]
 
 /** The rows that are not good, each as a text. */
-async function faultsOf(answers: Answers, change: object = {}, askerOf = databasesWith()): Promise<string[]> {
-  const rows = await tableOf({ settings: { ...ours, ...change }, aws: accountWith(answers), askerOf })
+async function faultsOf(answers: Answers, change: object = {}, senderFor = databasesWith()): Promise<string[]> {
+  const rows = await tableOf({ settings: { ...ours, ...change }, aws: accountWith(answers), senderFor })
   const others = rows.filter(({ state }) => state !== 'good')
   return others.map(({ name, state, finding, remedy }) => `${name}, ${state}: ${finding} → ${remedy}`)
 }
@@ -87,7 +87,7 @@ describe('the table before a deployment', () => {
   })
 
   it('aligns its findings and shows each remedy below its own', () => {
-    const rows: Row[] = [
+    const rows: CheckRow[] = [
       { name: 'one', state: 'good', finding: 'well' },
       { name: 'another', state: 'bad', finding: 'ill\nand worse', remedy: 'cure' },
     ]
@@ -241,8 +241,8 @@ describe('the table before a deployment', () => {
 
   it('never shows the value of a secret', async () => {
     const broken = payments({ apiKey: 'planted-value', webhookSecret: 'planted-value' })
-    const askerOf = databasesWith({ reader: undefined, owner: [] })
-    const text = tableLines(await tableOf({ aws: accountWith(broken), askerOf })).join('\n')
+    const senderFor = databasesWith({ reader: undefined, owner: [] })
+    const text = tableLines(await tableOf({ aws: accountWith(broken), senderFor })).join('\n')
     expect(text).not.toMatch(/planted-value|whsec_a|rk_live|"d"/)
   })
 })
@@ -264,11 +264,11 @@ describe('the databases in the table', () => {
   })
 
   const silent = async () => {
-    throw new AskFailed('no answer (ENOTFOUND)')
+    throw new RequestFailed('no answer (ENOTFOUND)')
   }
   const refusing = async () => ({ status: 401, headers: new Headers(), text: '{"error":"WRONGPASS"}' })
   const without = (rule: string) => writerRights.filter((one) => one !== rule)
-  it.each<[what: string, askerOf: TableSurroundings['askerOf'], found: RegExp]>([
+  it.each<[what: string, askerOf: TablePorts['senderFor'], found: RegExp]>([
     ['all rights', databasesWith({ reader: undefined }), /reader may GET stock:\{deploy-check:0\}, and 2 more/],
     ['those of the writer', databasesWith({ reader: writerRights }), /reader may not GET gate:deploy-check, and/],
     ['a key too few', databasesWith({ writer: writerRights.slice(1) }), /writer may not EVAL .*:admissions, and 6/],

@@ -103,8 +103,8 @@ describe('against the whole system', () => {
     }
 
   function refuse(response: ServerResponse, code: ProblemCode): void {
-    const told = problem(code, 'Try again in a moment.')
-    response.writeHead(told.status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(told))
+    const rejection = problem(code, 'Try again in a moment.')
+    response.writeHead(rejection.status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(rejection))
   }
 
   const isPurchase = (method: string, path: string) => method === 'POST' && /\/smoke-(?!test)\w+\/orders$/.test(path)

@@ -29,7 +29,7 @@ import { findListKey } from '../../../../functions/table/sale/invited.ts'
 import { type EntryRequest, type EntryView, operations } from '../../core/operations.ts'
 import { receiptLine } from '../../core/rules.ts'
 import { s3DrawFiles } from '../draw-files.s3.ts'
-import { type FilesOfDraw, findRank, type OwnKeys, openKeys } from '../draw-of-sale.ts'
+import { type FilesOfDraw, findRank, loadDrawKeys, type OwnKeys } from '../draw-of-sale.ts'
 import {
   type DrawnEntry,
   type DrawState,
@@ -45,7 +45,7 @@ import {
 const putMs = 3000
 
 /** Changes of one entry. */
-const mostChanges = 20
+const maxChanges = 20
 
 /** Two requests of one shopper may meet so often. */
 const maxTries = 5
@@ -53,11 +53,11 @@ const maxTries = 5
 export type EntryPorts = Pick<Shop, 'table' | 'clock'> & { filesOf: FilesOfDraw }
 
 /** The draw of one sale, for one request. */
-type OpenedDraw = { saleId: SaleId; state: DrawState; keys: OwnKeys }
+type LoadedDraw = { saleId: SaleId; state: DrawState; keys: OwnKeys }
 
-async function openedDraw(ports: EntryPorts, saleId: SaleId): Promise<OpenedDraw | undefined> {
+async function loadDraw(ports: EntryPorts, saleId: SaleId): Promise<LoadedDraw | undefined> {
   const state = await readDrawState(ports.table, saleId)
-  return state && { saleId, state, keys: await openKeys(ports.table, saleId) }
+  return state && { saleId, state, keys: await loadDrawKeys(ports.table, saleId) }
 }
 
 /** The shopper's entry; undefined for a sale whose draw is not published. @throws when a part is unavailable */
@@ -66,7 +66,7 @@ export async function viewEntry(
   saleId: SaleId,
   shopperId: ShopperId,
 ): Promise<EntryView | undefined> {
-  const draw = await openedDraw(ports, saleId)
+  const draw = await loadDraw(ports, saleId)
   if (draw === undefined) return undefined
   const id = bytesToHex(entrantId(draw.keys.ids, shopperId))
   return viewOf(ports, draw, id, await findEntry(ports.table, saleId, id))
@@ -74,7 +74,7 @@ export async function viewEntry(
 
 async function viewOf(
   ports: EntryPorts,
-  { saleId, state }: OpenedDraw,
+  { saleId, state }: LoadedDraw,
   id: string,
   entry: DrawnEntry | undefined,
 ): Promise<EntryView> {
@@ -82,13 +82,13 @@ async function viewOf(
   const { receipt } = entry
   if (state.phase !== 'decided') {
     const isSure = state.phase === 'open' && ports.clock() < state.closesAt + putMs
-    return { ...wantedIn(state, entry.variant), ...(isSure && { receipt }) }
+    return { ...entryStateOf(state, entry.variant), ...(isSure && { receipt }) }
   }
   const drawn = await findRank(ports.filesOf(saleId), state.rankDigits ?? 0, id)
   if (drawn === undefined) return { state: 'none' }
   const { rank, change, variant } = drawn
   // A change that the table took too late is in no list.
-  const common = { ...wantedIn(state, variant), ...(change === entry.changes && { receipt }) }
+  const common = { ...entryStateOf(state, variant), ...(change === entry.changes && { receipt }) }
   if (rank === 0) return common
   const offer = await findOffer(ports.table, saleId, id)
   const isOffered = offer !== undefined && offer.endingAt === undefined && offer.endedAt === undefined
@@ -101,13 +101,13 @@ async function viewOf(
 }
 
 /** What an entry with this number of a variant wants; the page knows variants by their ids. */
-function wantedIn({ variants }: DrawState, variant: number): EntryView {
+function entryStateOf({ variants }: DrawState, variant: number): EntryView {
   if (variant === 0) return { state: 'left' }
   const id = variants?.[variant - 1]
   return { state: 'entered', ...(id !== undefined && { variant: id }) }
 }
 
-export type Entering =
+export type EntryResult =
   | { kind: 'done'; view: EntryView }
   | { kind: 'no-draw' | 'busy' }
   | { kind: 'invalid'; field: string; detail: string }
@@ -118,45 +118,47 @@ export async function changeEntry(
   ports: EntryPorts,
   saleId: SaleId,
   shopperId: ShopperId,
-  wanted: EntryRequest | undefined,
-): Promise<Entering> {
-  const draw = await openedDraw(ports, saleId)
+  entryRequest: EntryRequest | undefined,
+): Promise<EntryResult> {
+  const draw = await loadDraw(ports, saleId)
   if (draw === undefined) return { kind: 'no-draw' }
-  const fault = faultOf(draw.state, wanted)
+  const fault = variantFault(draw.state, entryRequest)
   if (fault !== undefined) return { kind: 'invalid', field: 'variant', detail: fault }
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const changed = await changeOnce(ports, draw, shopperId, wanted)
+    const changed = await changeOnce(ports, draw, shopperId, entryRequest)
     if (changed !== 'again') return changed
   }
   return { kind: 'busy' }
 }
 
-function faultOf({ variants }: DrawState, wanted: EntryRequest | undefined): string | undefined {
-  if (wanted === undefined) return undefined
+function variantFault({ variants }: DrawState, entryRequest: EntryRequest | undefined): string | undefined {
+  if (entryRequest === undefined) return undefined
   if (variants === undefined)
-    return wanted.variant === undefined ? undefined : 'variant must be absent: this sale has no variants'
-  return variants.some((id) => id === wanted.variant) ? undefined : 'variant must be one of this sale'
+    return entryRequest.variant === undefined ? undefined : 'variant must be absent: this sale has no variants'
+  return variants.some((id) => id === entryRequest.variant) ? undefined : 'variant must be one of this sale'
 }
 
 async function changeOnce(
   ports: EntryPorts,
-  draw: OpenedDraw,
+  draw: LoadedDraw,
   shopperId: ShopperId,
-  wanted: EntryRequest | undefined,
-): Promise<Entering | 'again'> {
+  entryRequest: EntryRequest | undefined,
+): Promise<EntryResult | 'again'> {
   const { saleId, state, keys } = draw
   const { opensAt, closesAt } = state
   const id = bytesToHex(entrantId(keys.ids, shopperId))
   const before = await findEntry(ports.table, saleId, id)
   const variant =
-    wanted === undefined ? 0 : 1 + (wanted.variant === undefined ? 0 : (state.variants ?? []).indexOf(wanted.variant))
+    entryRequest === undefined
+      ? 0
+      : 1 + (entryRequest.variant === undefined ? 0 : (state.variants ?? []).indexOf(entryRequest.variant))
   if ((before?.variant ?? 0) === variant) return { kind: 'done', view: await viewOf(ports, draw, id, before) }
   const at = ports.clock()
   if (at < opensAt) return { kind: 'refused', reason: 'entries-not-open', values: { at: opensAt } }
   if (at >= closesAt || state.phase !== 'open')
     return { kind: 'refused', reason: 'entries-closed', values: { at: closesAt } }
   const change = 1 + (before?.changes ?? 0)
-  if (change > mostChanges) return { kind: 'refused', reason: 'changes-used', values: { limit: mostChanges } }
+  if (change > maxChanges) return { kind: 'refused', reason: 'changes-used', values: { limit: maxChanges } }
   const receipt = await keys.sign(receiptLine, { sale: saleId, rules: state.rulesHash, at, id, change, variant })
   const next: DrawnEntry = { shopperId, receipt, changes: change, variant }
   if (!(await saveEntry(ports.table, saleId, id, next))) return 'again'
@@ -173,10 +175,10 @@ export const entryRoutes = [
     return { ...answerOf(operations.getEntry, view), cookies: [invitation(key, saleId, shopperId)] }
   }),
   on(operations.putEntry, async (ports: EntryPorts, { caller, params, body }) =>
-    answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, body)),
+    answerFor(await changeEntry(ports, params.saleId, caller.shopperId, body)),
   ),
   on(operations.eraseEntry, async (ports: EntryPorts, { caller, params }) =>
-    answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, undefined)),
+    answerFor(await changeEntry(ports, params.saleId, caller.shopperId, undefined)),
   ),
 ]
 
@@ -187,22 +189,22 @@ function invitation(key: string, saleId: SaleId, shopperId: ShopperId): string {
   return invitedCookieText(saleId, createHmac('sha256', key).update(shopperHash).digest('base64url'))
 }
 
-function answerOfEntering(entering: Entering): EntryView | HttpAnswer {
-  switch (entering.kind) {
+function answerFor(result: EntryResult): EntryView | HttpAnswer {
+  switch (result.kind) {
     case 'done':
-      return entering.view
+      return result.view
     case 'no-draw':
       return notFound()
     case 'busy':
       return unavailable(Math.random)
     case 'invalid':
-      return invalid(entering.field, entering.detail)
+      return invalid(result.field, result.detail)
     case 'refused': {
-      const { reason, values, field } = entering
+      const { reason, values, field } = result
       const at = values?.at
-      const said = { reason, values: { ...values, ...(at !== undefined && { at: new Date(at).toISOString() }) } }
+      const refusal = { reason, values: { ...values, ...(at !== undefined && { at: new Date(at).toISOString() }) } }
       const facts = { reason, ...(values && { values }), ...(field && { field }) }
-      return problemAnswer(problem('conflict', refusalText(said), facts))
+      return problemAnswer(problem('conflict', refusalText(refusal), facts))
     }
   }
 }

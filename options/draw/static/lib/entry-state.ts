@@ -72,16 +72,16 @@ export function entryStageOf(
 }
 
 /** Fewer ranks than that are soon offered a unit. */
-const soonAhead = 3
+const nearAhead = 3
 
 /** After how long the page looks at the published allocation again, ms; undefined: not before the stage changes. */
-export function nextAllocationLookMs(
+export function nextAllocationPollMs(
   stage: EntryStage,
   { drawnAt }: Pick<DrawTimes, 'drawnAt'>,
   now: number,
 ): number | undefined {
   // The turn of the first ones may come with the next unit.
-  if (stage.kind === 'standby') return stage.ahead < soonAhead ? 15_000 : 60_000
+  if (stage.kind === 'standby') return stage.ahead < nearAhead ? 15_000 : 60_000
   // A list that is published late after all is followed by its result.
   if (stage.kind === 'void') return 60_000
   if (stage.kind !== 'awaited') return undefined
@@ -123,7 +123,7 @@ const maxLines = 20
 
 const keyOf = (saleId: SaleId) => `sluice.draw.${saleId}`
 
-export function keptOfDraw(saleId: SaleId): Required<Omit<KnownOfDraw, 'rules'>> & { rules?: string } {
+export function loadKnownOfDraw(saleId: SaleId): Required<Omit<KnownOfDraw, 'rules'>> & { rules?: string } {
   const fields = fieldsInText(openStore('localStorage').getItem(keyOf(saleId))) ?? {}
   const lines = (value: unknown) => (Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [])
   const { rules } = fields
@@ -136,11 +136,11 @@ export function keptOfDraw(saleId: SaleId): Required<Omit<KnownOfDraw, 'rules'>>
 }
 
 /** Keeps more. The first hash of the rules stays: they never change. */
-export function keepOfDraw(
+export function saveKnownOfDraw(
   saleId: SaleId,
   seen: { rules?: string; receipt?: string; list?: string; step?: string },
 ): void {
-  const kept = keptOfDraw(saleId)
+  const kept = loadKnownOfDraw(saleId)
   const more = (lines: readonly string[], line: string | undefined) =>
     line === undefined || lines.includes(line) ? lines : [...lines, line].slice(-maxLines)
   const rules = kept.rules ?? seen.rules

@@ -239,8 +239,8 @@ describe('units that are offered', () => {
         const holding = [...fast.holds].flatMap(([entry, holds]) => (holds ? [entry] : []))
         if (holding.length === 0) break
         const entry = random.pick(holding)
-        expect(fast.giveBack(entry), `instance ${instance}`).toEqual(slow.giveBack(entry))
-        expect(fast.giveBack(entry)).toBeUndefined()
+        expect(fast.release(entry), `instance ${instance}`).toEqual(slow.giveBack(entry))
+        expect(fast.release(entry)).toBeUndefined()
       }
       offered += fast.holds.size
       expect(fast.offered().reduce((sum, some) => sum + some, 0)).toBe(fast.holds.size)

@@ -26,8 +26,8 @@ import { verifyRound } from '../../core/beacon.ts'
 import { checkDraw, stepsFile } from '../../core/check-draw.ts'
 import type { fields } from '../../core/fields.ts'
 import { readRules, rulesFile } from '../../core/rules.ts'
-import { advanceDraws, graceMs, unlistedMs } from '../../functions/advance-draws.ts'
-import { type DrawFiles, settleMs } from '../../functions/draw-of-sale.ts'
+import { advanceDraws, delistingMs, graceMs } from '../../functions/advance-draws.ts'
+import { type DrawFiles, listDelayMs } from '../../functions/draw-of-sale.ts'
 import { type EntryPorts, entryRoutes } from '../../functions/entries/handlers.ts'
 import { drawEntryKey } from '../../functions/keys.ts'
 import { allOffers, listedDraws } from '../../functions/table.ts'
@@ -202,7 +202,7 @@ async function decidedBy(entries: readonly object[], changes: object = {}): Prom
   await publish(changes)
   rig.clock.now = now0 + minute
   for (const [at, body] of entries.entries()) await enter(at + 1, body)
-  await advanceAt(now0 + hour + settleMs)
+  await advanceAt(now0 + hour + listDelayMs)
   await advanceAt(now0 + hour + 2 * minute)
   await advance()
   rig.clock.now = now0 + hour + 3 * minute
@@ -442,7 +442,7 @@ describe('an entry', () => {
     await publish()
     rig.clock.now = now0 + hour - 1
     const slow = onWireAt(rig.ports.table, /^put /, (send) => {
-      rig.clock.now += settleMs
+      rig.clock.now += listDelayMs
       return send()
     })
     const respond = behindUrl(testTelemetry(), entriesOver({ ...rig.ports, table: slow, filesOf: () => files }))
@@ -456,7 +456,7 @@ describe('a draw that is advanced', () => {
   it('waits for a late round, reports it, and takes no other', async () => {
     await publish()
     await enter(1)
-    await advanceAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + listDelayMs)
     isBeaconLate = true
     await advanceAt(now0 + hour + 4 * minute)
     expect(rig.telemetry.counted('BeaconLate')).toBe(1)
@@ -481,7 +481,7 @@ describe('a draw that is advanced', () => {
       return advanceDraws({ ...rig.ports, filesOf, beacon: beacon() }, rig.clock.now)
     }
     await tendWith({ read: async () => undefined, write: async () => undefined })
-    rig.clock.now = now0 + hour + settleMs
+    rig.clock.now = now0 + hour + listDelayMs
     const running = tendWith({ read: () => hanging.promise, write: () => hanging.promise })
     await expect.poll(async () => (await report())?.state).toBe('closed')
     hanging.resolve(undefined)
@@ -502,7 +502,7 @@ describe('a draw that is advanced', () => {
     await publish()
     await enter(1)
     writesLeft = 1
-    await advanceAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + listDelayMs)
     expect(rig.telemetry.counted('DrawFailed')).toBe(1)
     expect(rig.telemetry.lines.at(-1)).toMatchObject({ level: 'warn', message: 'draw not advanced' })
     expect(await report()).toMatchObject({ faults: [], state: 'open' })
@@ -514,7 +514,7 @@ describe('a draw that is advanced', () => {
     await publish()
     await enter(1)
     writesLeft = 1
-    await advanceAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + listDelayMs)
     const list = published.get('list.bin')
     await rig.table.client.send(
       new PutCommand({
@@ -539,7 +539,7 @@ describe('a draw that is advanced', () => {
     await enter(1)
     await advanceAt(now0 + hour / 2)
     await enter(2)
-    await advanceAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + listDelayMs)
     await advanceAt(now0 + hour + 2 * minute)
     await advance()
     expect(seen).toEqual(['open', 'closed', 'drawn'])
@@ -555,7 +555,7 @@ describe('a draw that is advanced', () => {
 describe('a unit that comes back', () => {
   const next = async () => {
     await advance()
-    rig.clock.now += unlistedMs
+    rig.clock.now += delistingMs
     await advance()
   }
 
@@ -569,7 +569,7 @@ describe('a unit that comes back', () => {
     await advanceAt(offer.until + graceMs)
     expect(await listed(), 'the gate may still let the shopper in').toEqual([])
     expect(await holders()).toEqual([winner])
-    await advanceAt(offer.until + graceMs + unlistedMs)
+    await advanceAt(offer.until + graceMs + delistingMs)
     const [second = ''] = await holders()
     expect(second).not.toBe(winner)
     expect(await listed()).toEqual([second])
@@ -584,7 +584,7 @@ describe('a unit that comes back', () => {
     await advanceAt(offer.until + graceMs)
     const before = published.get(stepsFile) ?? Buffer.of()
     afterWrite = () => Promise.reject(new Error('no answer'))
-    await advanceAt(offer.until + graceMs + unlistedMs)
+    await advanceAt(offer.until + graceMs + delistingMs)
     afterWrite = async () => undefined
     const late = published.get(stepsFile) ?? Buffer.of()
     expect(late.length).toBeGreaterThan(before.length)
@@ -661,7 +661,7 @@ describe('a draw with variants', () => {
     expect((await enter(1, { variant: 'blue' })).body.receipt).toBe(changed.body.receipt)
     expect((await entry('DELETE', 1)).body.variant).toBeUndefined()
     await enter(1, { variant: 'gold' })
-    await advanceAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + listDelayMs)
     expect(await check([first.body.receipt, changed.body.receipt])).toMatchObject({ faults: [], state: 'closed' })
   })
 
@@ -695,7 +695,7 @@ describe('a sale that draws, under faults', () => {
       returned += played.returned
       broken.push(...played.broken.map((what) => `seed ${seed}: ${what}`))
       // A click that the gate let through may take so long to the stock.
-      for (const ms of played.idleMs) expect(ms, `seed ${seed}`).toBeGreaterThanOrEqual(unlistedMs)
+      for (const ms of played.idleMs) expect(ms, `seed ${seed}`).toBeGreaterThanOrEqual(delistingMs)
     }
     expect(broken).toEqual([])
     expect(returned, 'units that came back').toBeGreaterThan(0)

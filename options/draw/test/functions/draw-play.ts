@@ -19,11 +19,11 @@ import type { OwnRedis } from '../../../../test/redis/test-store.ts'
 import { type World, world } from '../../../../test/world/world.ts'
 import { checkDraw } from '../../core/check-draw.ts'
 import { lineTextsOf, readLine, stepLine } from '../../core/rules.ts'
-import { advanceDraws, graceMs, unlistedMs, verifyOnce } from '../../functions/advance-draws.ts'
-import { type DrawFiles, settleMs } from '../../functions/draw-of-sale.ts'
+import { advanceDraws, delistingMs, graceMs, verifyRoundCached } from '../../functions/advance-draws.ts'
+import { type DrawFiles, listDelayMs } from '../../functions/draw-of-sale.ts'
 import { changeEntry, viewEntry } from '../../functions/entries/handlers.ts'
 import { allOffers, type HeldOffer, readDrawState } from '../../functions/table.ts'
-import { keepDrawKeys } from '../../proof/simulated-draws.ts'
+import { storeDrawKeys } from '../../proof/simulated-draws.ts'
 import { beaconOfTest } from './beacon-of-test.ts'
 import { drawFilesIn } from './draw-files.ts'
 
@@ -173,7 +173,7 @@ export async function playDraw(redis: OwnRedis, seed: number): Promise<PlayedDra
     receipts: [],
   }
   const play: Play = { ...begun, draws: openDraws(begun) }
-  await keepDrawKeys(rig.ports.table, phone, seed)
+  await storeDrawKeys(rig.ports.table, phone, seed)
   await playEntries(play)
   await sell(play)
   const offers = await endDraw(play)
@@ -217,7 +217,7 @@ async function playEntries(play: Play): Promise<void> {
       receipts.push(entered.view.receipt)
     if (random.chance(0.3)) await draws.advance()
   }
-  for (const time of [now0 + hour + settleMs, now0 + hour + 2 * minute]) {
+  for (const time of [now0 + hour + listDelayMs, now0 + hour + 2 * minute]) {
     rig.clock.now = Math.max(rig.clock.now, time)
     for (let n = 0; n < 3; n += 1) await draws.advance(2000)
     await calmly(faults, () => draws.advance(2000))
@@ -260,7 +260,7 @@ async function sell(play: Play): Promise<void> {
         shopper.variant = variant
         // A click that the gate lets through is at the stock within three seconds.
         if ((isProgram || offer !== undefined) && (await gate.has(phone, shopper.id, shopper.variant)))
-          shopper.clicksAt = rig.clock.now + random.whole(0, unlistedMs - 5000)
+          shopper.clicksAt = rig.clock.now + random.whole(0, delistingMs - 5000)
       }
     }
     for (const shopper of shoppers) {
@@ -364,11 +364,11 @@ async function endDraw(play: Play): Promise<HeldOffer[]> {
       .filter((one) => one.endedAt === undefined && one.boughtAt === undefined)
       .map(({ until }) => until + graceMs)
     rig.clock.now = Math.max(rig.clock.now + 16 * minute, ...due)
-    await draws.advance(2 * unlistedMs)
+    await draws.advance(2 * delistingMs)
     broken.push(...(await brokenNow(play)))
   }
   const read = async (path: string) => published.get(path)
-  const check = await checkDraw(read, { verifyRound: verifyOnce, known: { receipts } })
+  const check = await checkDraw(read, { verifyRound: verifyRoundCached, known: { receipts } })
   broken.push(...check.faults.map(({ fault, detail }) => `a reader finds ${fault}: ${detail}`))
   const offers = await allOffers(rig.table, phone)
   if ((await readDrawState(rig.ports.table, phone))?.phase !== 'decided') return offers

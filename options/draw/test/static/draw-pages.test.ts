@@ -6,7 +6,7 @@ import { checkDraw } from '../../core/check-draw.ts'
 import { idOf } from '../../core/list.ts'
 import type { EntryView } from '../../core/operations.ts'
 import { reportDraw } from '../../static/lib/check-work.ts'
-import { allocatedIn, entryStageOf, nextAllocationLookMs, readEntry } from '../../static/lib/entry-state.ts'
+import { allocatedIn, entryStageOf, nextAllocationPollMs, readEntry } from '../../static/lib/entry-state.ts'
 import { randomDraw, sourceOf, verifyTestRound as verifyRound } from '../core/published-draw.ts'
 
 const variants = [
@@ -93,7 +93,7 @@ describe('an entry on the page of its sale', () => {
       expect(stageOf(260_000, view)).toEqual({ kind: 'void' })
     const won = { ...entry, place: { rank: 3, of: 50 }, offer: { until: 400_000 } }
     expect(stageOf(300_000, won), 'the list in the caches is behind').toEqual({ kind: 'won', until: 400_000 })
-    expect(nextAllocationLookMs(stageOf(260_000, entry), times, 260_000)).toBe(60_000)
+    expect(nextAllocationPollMs(stageOf(260_000, entry), times, 260_000)).toBe(60_000)
   })
 
   it('moves up on standby as units of its variant come back', () => {
@@ -104,12 +104,12 @@ describe('an entry on the page of its sale', () => {
     const ofBlue = (offered: number[]) =>
       entryStageOf({ ...waiting, variant: 'b' }, { ...times, variants: ['a', 'b'] }, { steps: 1, offered }, 300_000)
     expect(ofBlue([20, 10])).toMatchObject({ kind: 'standby', ahead: 3 })
-    expect(nextAllocationLookMs(ofBlue([20, 10]), times, 300_000)).toBe(60_000)
-    expect(nextAllocationLookMs(ofBlue([20, 11]), times, 300_000)).toBe(15_000)
+    expect(nextAllocationPollMs(ofBlue([20, 10]), times, 300_000)).toBe(60_000)
+    expect(nextAllocationPollMs(ofBlue([20, 11]), times, 300_000)).toBe(15_000)
   })
 
   it('looks at the published files only around known times, at most once in five seconds', () => {
-    const look = (now: number, view?: EntryView) => nextAllocationLookMs(at(now, view), times, now)
+    const look = (now: number, view?: EntryView) => nextAllocationPollMs(at(now, view), times, now)
     expect(look(150_000, entry)).toBeUndefined()
     expect(look(200_000, entry)).toBe(60_000)
     expect(look(260_000, entry)).toBe(5000)
