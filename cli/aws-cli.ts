@@ -6,7 +6,7 @@ import { parse } from '../core/lib/parse.ts'
 
 /**
  * Runs `aws <args>` and resolves with the JSON that it prints, undefined where it prints nothing.
- * @throws AwsRefused
+ * @throws AwsCliError
  */
 type Run = (...args: readonly string[]) => Promise<unknown>
 
@@ -15,7 +15,7 @@ export type AwsCli = Run & { withInput: (input: string, ...args: readonly string
 
 /** The command is missing, has no credentials, or was denied; the message says which. */
 export class AwsCliError extends Error {
-  override name = 'AwsRefused'
+  override name = 'AwsCliError'
 }
 
 const timeoutMs = 30_000
@@ -81,7 +81,7 @@ export function withRemedy(error: Error): string {
   return remedy === undefined ? error.message : `${error.message}\n  → ${remedy}`
 }
 
-/** @throws AwsRefused for an answer of another form */
+/** Validates an answer of the AWS CLI. @throws AwsCliError for an answer of another form */
 export function readAws<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   const found = parse(schema, answer)
   if (!found.ok) throw new AwsCliError(`an answer that was not expected: ${found.detail}`)
@@ -89,8 +89,9 @@ export function readAws<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
 }
 
 /**
- * The answer to `args`; undefined for a refusal with `sign` in it, which says that something does not exist.
- * @throws AwsRefused for every other refusal, and an answer of another form
+ * Returns the answer to `args`, or undefined when the error contains `sign`, by which AWS says that the resource does not
+ * exist.
+ * @throws AwsCliError for every other error, and for an answer of another form
  */
 export async function findInAws<T>(aws: AwsCli, sign: string, schema: z.ZodMiniType<T>, ...args: readonly string[]) {
   try {

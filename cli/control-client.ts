@@ -13,7 +13,7 @@ import type { TablePart, TablePartQuery } from '../core/report/read-report.ts'
 
 /** The distribution could not reach the system: the call may or may not have taken effect. */
 export class SystemUnavailable extends Error {
-  override name = 'NoAnswer'
+  override name = 'SystemUnavailable'
   constructor(status: number, options?: ErrorOptions) {
     super(`The system does not answer right now (status ${status}). Try again in a moment.`, options)
   }

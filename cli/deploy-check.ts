@@ -172,7 +172,7 @@ export function reasonToWait({ phase, startsAt, endsAt, nextStartsAt }: SaleTime
 
 /**
  * Returns one line for each reason not to deploy now. A sale that cannot be read is a reason.
- * @throws AskFailed when the first page cannot be read
+ * @throws RequestFailed when the first page cannot be read
  */
 export async function findBlockingSales(request: SendRequest, now: number): Promise<string[]> {
   const index = await request('/')

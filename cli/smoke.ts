@@ -1,7 +1,7 @@
 /**
- * `npm run smoke -- --url https://shop.example`: checks a deployment from outside, as shoppers see
- * it, with one line for each check. Without a session it stores nothing; with a marketer's it asks
- * the shop for its roles, and plays a sale of one coupon, and one of goods that it pays where no money moves.
+ * `npm run smoke -- --url https://shop.example`: checks a deployment from outside, as shoppers see it, and prints one line
+ * for each check. Without a session it stores nothing. With a marketer's session it also checks the roles, runs a sale of
+ * one coupon, and one of goods, which it pays if payments are simulated.
  */
 
 import { readFileSync } from 'node:fs'

@@ -31,13 +31,13 @@ import { environmentsFor } from './load.ts'
 import { clicksPerSecond, edgeRunSeconds, gateClicksPerSecond, type SalePlan } from './plan.ts'
 
 /**
- * `spreadSeconds` is the one to set; `plan` has another one where the operator tries it. `mostShoppers` is the largest crowd for
- * which no limit is short, and `breaksFirst` the limit that a larger one breaks. Costs are US dollars at list prices, of a sale and of a
- * month without one; `signIn` and `flood` are beside their sum. `account` has the facts of the account with --account.
+ * `spreadSeconds` is the proposal; `plan` has another one if the operator gave it. `maxShoppers` is the largest crowd for
+ * which no limit is short, and `breaksFirst` the limit that a larger one exceeds. Costs are US dollars at list prices, of
+ * a sale and of a month without one; `signIn` and `flood` are not in their sum. `account` has the quotas that --account reads.
  */
 export type PreflightReport = ReturnType<typeof buildReport> & { account?: readonly QuotaReading[] }
 
-/** `asked` has the spread of the operator; without one (`isSpreadOpen`) that of the proposal is taken. */
+/** Builds the report. It takes the operator's spread in `requested`, or the proposal if none was given (`isSpreadOpen`). */
 export function buildReport(
   requested: SalePlan,
   isSpreadOpen: boolean,
@@ -63,7 +63,7 @@ export function buildReport(
     plan,
     spreadSeconds,
     findings,
-    mostShoppers: maxShoppers,
+    maxShoppers,
     breaksFirst,
     priceRegion,
     costs,
@@ -147,7 +147,7 @@ export function reportLines(report: PreflightReport, all: boolean): string[] {
   ]
 }
 
-function verdictOf({ ready, stage, plan, findings, mostShoppers, breaksFirst }: PreflightReport): string[] {
+function verdictOf({ ready, stage, plan, findings, maxShoppers, breaksFirst }: PreflightReport): string[] {
   const short = blockingFindings(findings)
   const parts = (
     [
@@ -165,9 +165,9 @@ function verdictOf({ ready, stage, plan, findings, mostShoppers, breaksFirst }: 
     ready
       ? `The sale fits ${stage}.`
       : `The sale does not fit ${stage}. First short: ${first?.name} (${formatAmount(first?.need ?? 0)} of ${formatAmount(first?.limit ?? 0)}). In all ${short.length} of ${findings.length} limits are short: ${parts.join(', ')}.`,
-    mostShoppers === 0
+    maxShoppers === 0
       ? `A smaller crowd would not help: the stock alone is too much for ${first?.name}.`
-      : `${stage} bears ${counted(mostShoppers, 'shopper', formatAmount(mostShoppers))}; what breaks first is ${first?.name ?? 'nothing'}.`,
+      : `${stage} bears ${counted(maxShoppers, 'shopper', formatAmount(maxShoppers))}; what breaks first is ${first?.name ?? 'nothing'}.`,
     `Planned: ${counted(plan.shoppers, 'shopper', formatAmount(plan.shoppers))} within ${plan.openingSeconds} s for ${counted(plan.stock, thing, formatAmount(plan.stock))}, ${spread}, ${formatAmount(plan.busiestShare * 100)} % near one region.`,
   ]
 }

@@ -34,7 +34,7 @@ const verified = z.object({ Status: z.string() })
 
 type Pool = { region: string; poolId: string }
 
-/** @throws AwsRefused for a refusal that no other answer of the person would change */
+/** Creates the marketer. @throws AwsCliError for an error that no other input would avoid */
 export async function makeMarketer(aws: AwsCli, { region, poolId }: Pool, dialog: Dialog): Promise<void> {
   const email = await askEmail(dialog)
   const at = (command: string, ...args: string[]) => ['cognito-idp', command, '--region', region, ...args]

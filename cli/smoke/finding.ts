@@ -1,6 +1,6 @@
 /** The result of a check, and its line of output. */
 
-/** `came` is what was received, or why the check was skipped; `hint` names the likely cause of a failure. */
+/** `received` says what was received, or why the check was skipped; `hint` names the likely cause of a failure. */
 export type SmokeFinding =
   | { kind: 'ok'; received: string }
   | { kind: 'skipped'; received: string }
@@ -24,5 +24,5 @@ export function findingLine({ name, expected }: Pick<SmokeCheck, 'name' | 'expec
   if (finding.kind === 'ok') return `✓ ${name}: ${finding.received}`
   if (finding.kind === 'skipped') return `- ${name}: skipped, ${finding.received}`
   const hint = finding.hint === undefined ? '' : `\n    ${finding.hint}`
-  return `✗ ${name}: expected ${expected}, came ${finding.received}${hint}`
+  return `✗ ${name}: expected ${expected}, got ${finding.received}${hint}`
 }

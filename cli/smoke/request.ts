@@ -59,7 +59,7 @@ export function requestSender(url: string, deadline?: AbortSignal): SendRequest 
   }
 }
 
-/** @throws AskFailed for a token that no header can hold */
+/** Rejects a token that no header can contain. @throws RequestFailed */
 function checkToken(token: string): void {
   try {
     checkedToken(token, 'the token')

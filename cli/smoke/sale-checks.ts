@@ -233,7 +233,7 @@ const opened = z.looseObject({ url: z.string() })
 const ownPage = /^\/(?!\/)/
 const realMoney = 'takes real money, and a smoke test spends none'
 
-/** Pays at the simulated provider. Of a real provider it only requests the page. */
+/** Pays at the simulated provider. With a real provider it only requests the page. */
 const paid = (request: SendRequest, pause: Pause, token: string, sale: Sale): SmokeCheck => {
   const path = () => `/api/orders/${sale.orderId}`
   let page: string | undefined
@@ -270,7 +270,7 @@ const noWebhookHint =
 
 /** Deletes a sale that was not started, and closes any other; a started sale stays in the list. */
 const cleanUp = (request: SendRequest, token: string, sale: Sale): SmokeCheck => ({
-  name: 'tidy up',
+  name: 'clean up',
   expected: 'the sale closed or deleted',
   async run() {
     if (!sale.mayExist) return ok('no sale was created')

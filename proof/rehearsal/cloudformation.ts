@@ -44,14 +44,14 @@ export class CloudFormation {
   readonly account = new RehearsedAccount()
   readonly stacks = new Map<string, Stack>()
 
-  /** By name or ARN. @throws AwsRefused */
+  /** By name or ARN. @throws AwsCliError */
   stack(region: string, name: string): Stack {
     const found = this.stacks.get(`${region} ${name.startsWith('arn:') ? name.split('/')[1] : name}`)
     if (found === undefined) throw new AwsCliError(`Stack with id ${name} does not exist`)
     return found
   }
 
-  /** @throws AwsRefused */
+  /** @throws AwsCliError */
   answer(action: string, region: string, input: unknown): object {
     const asked = parse(request, input)
     if (!asked.ok) throw new AwsCliError(asked.detail)
@@ -136,7 +136,7 @@ export class CloudFormation {
     })
   }
 
-  /** Goes through a template in its order; a plan changes nothing. @throws AwsRefused */
+  /** Goes through a template in its order; a plan changes nothing. @throws AwsCliError */
   #walk(stack: Stack, { template, Parameters }: Pick<ChangeSet, 'template' | 'Parameters'>, isPlan: boolean) {
     const resources = isPlan ? new Map(stack.resources) : stack.resources
     const scope = this.#scope(stack, Parameters, resources)

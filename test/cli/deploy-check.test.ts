@@ -98,7 +98,7 @@ describe('npm run deploy -- --check', () => {
   }
   const signIn = { kind: 'cognito', secondFactor: { notRequired: 'our issuer asks for a key' } } as const
   const stages = { dev, prod, waived: { ...prod, signIn }, test: { ...dev, signIn } }
-  async function run(...given: (string | { askerOf: SenderFor })[]) {
+  async function run(...given: (string | { senderFor: SenderFor })[]) {
     const args = given.filter((one) => typeof one === 'string')
     const fake = given.find((one) => typeof one === 'object')
     const lines: string[] = []
@@ -108,7 +108,7 @@ describe('npm run deploy -- --check', () => {
       complain: print,
       stages,
       now,
-      senderFor: fake?.askerOf ?? requestSender,
+      senderFor: fake?.senderFor ?? requestSender,
       environment,
       shopAt,
     })
@@ -168,11 +168,11 @@ describe('npm run deploy -- --check', () => {
     ['is parked', reply(200, '<h1>For sale</h1>'), 'a page of another site (200 For sale)', `Check ${dns}`],
     ['is redirected', reply(302, ''), '302 without a body', `Check ${dns}`],
   ])('refuses with the cause and the way on when the shop %s', async (_, answer, gave, cause) => {
-    const askerOf = () => async () => {
+    const senderFor = () => async () => {
       if (typeof answer === 'string') throw new RequestFailed(`no answer (${answer})`)
       return answer
     }
-    const refused = await run('--stage', 'dev', '--url', 'https://shop.example', { askerOf })
+    const refused = await run('--stage', 'dev', '--url', 'https://shop.example', { senderFor })
     const reason = [
       `✗ The shop cannot be read: GET https://shop.example/ gave ${gave}.`,
       'Its sales are unknown. If one is open, its shoppers may meet a cold gate or a rollback.',
@@ -181,7 +181,7 @@ describe('npm run deploy -- --check', () => {
     ].join('\n  ')
     const orForce = 'Not now. Wait, or deploy anyway with --force (docs/how-to/operations.md, "Deployments").'
     expect(refused).toEqual({ code: 1, lines: [reason, orForce] })
-    const forced = await run('--stage', 'dev', '--url', 'https://shop.example', '--force', { askerOf })
+    const forced = await run('--stage', 'dev', '--url', 'https://shop.example', '--force', { senderFor })
     expect(forced).toEqual({ code: 0, lines: [reason, 'Deploying anyway: --force.'] })
   })
 

@@ -152,7 +152,7 @@ describe('the pages', () => {
   ])('need a page of ours for a missing path, and %s is not accepted', async (_, status, headers, body) => {
     const answer: Answer = (_, response) => response.writeHead(status, headers).end(body)
     expect(await faultOf({ anyPage: answer })).toMatch(
-      new RegExp(`^✗ a missing page: expected 404 text/html.*, came ${status}`),
+      new RegExp(`^✗ a missing page: expected 404 text/html.*, got ${status}`),
     )
   })
 
@@ -213,7 +213,7 @@ it('an address without a server fails at once and says so', async () => {
   await gone.stop()
   const { code, lines } = await smoke(gone.url)
   expect(lines).toEqual([
-    '✗ GET /: expected 200 text/html, came no answer (ECONNREFUSED)',
+    '✗ GET /: expected 200 text/html, got no answer (ECONNREFUSED)',
     `No answer from ${gone.url}: the other checks were not tried.`,
     '0 passed, 1 failed, 0 skipped',
   ])

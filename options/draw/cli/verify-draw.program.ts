@@ -1,8 +1,9 @@
 /**
- * `node dist/verify-draw.mjs <address or folder>`: checks a draw from its published files (options/draw/docs/reference.md). `dist/verify-draw.mjs` is the same as one file, for any machine with Node 20 or newer.
+ * `node dist/verify-draw.mjs <address or folder>`: verifies a draw from its published files (options/draw/docs/reference.md).
+ * The bundle is one file, for any machine with Node 20 or newer.
  *
- * Exit code 0: it is as published. 1: it has a fault. 2: an argument is wrong, or a file cannot be read. 3: it has no fault so far,
- * and is not drawn yet. 4: it is void.
+ * Exit code 0: the draw is as published. 1: it has a fault. 2: an argument is wrong, or a file cannot be read. 3: no fault so
+ * far, and not drawn yet. 4: the draw is void.
  */
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -25,7 +26,7 @@ const usage = `node verify-draw.mjs <address or folder> [--rules HASH] [--known 
   --known FILE     lists, steps and receipts that you kept, one a line
   --winners        print the id of each entrant who was offered a unit, and the number of the variant`
 
-export type VerifyDrawSurroundings = {
+export type VerifyDrawPorts = {
   print: (line: string) => void
   startStep: StartStep
   verifyRound: VerifyRound
@@ -35,7 +36,7 @@ export type VerifyDrawSurroundings = {
 /** Prints the result and returns the exit code. */
 export async function runVerifyDraw(
   args: string[],
-  { print, startStep, verifyRound, clock = Date.now }: VerifyDrawSurroundings,
+  { print, startStep, verifyRound, clock = Date.now }: VerifyDrawPorts,
 ): Promise<number> {
   const options = optionsIn(args)
   if (options === undefined) {
@@ -85,7 +86,7 @@ function optionsIn(args: string[]) {
   }
 }
 
-/** The files at an address, or in a folder. */
+/** Returns a reader of the files at an address, or in a folder. */
 function sourceAt(place: string): DrawSource {
   if (!/^https?:\/\//i.test(place)) {
     return (path, maxBytes) =>
@@ -107,7 +108,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** Lines by their kind, which their header names. */
+/** Reads known lines and sorts them by the kind in their headers. */
 async function knownIn(file: string | undefined) {
   const text = file === undefined ? '' : textInBytes(await readFile(file))
   if (text === undefined) throw new Unreadable(`${file} is neither UTF-8 nor UTF-16 with a byte order mark`)

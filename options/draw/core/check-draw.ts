@@ -1,6 +1,6 @@
 /**
- * Checks a whole draw from its published files and names what is wrong (options/draw/docs/reference.md, "Checking"). It has no
- * access but `source`, so that it runs in Node, in a worker of a page, and over files in memory.
+ * Checks a whole draw from its published files and names the faults (options/draw/docs/reference.md, "Checking"). It reads
+ * only from `source`, so that it runs in Node, in a web worker, and over files in memory.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
@@ -48,7 +48,7 @@ import {
   type VerifyLine,
 } from './rules.ts'
 
-/** The names of all faults, in the order in which they are looked for. */
+/** The names of all faults, in the order of the checks. */
 export const drawFaults = [
   ...['rules-unreadable', 'rules-changed', 'rules-round', 'list-unreadable', 'list-signature', 'list-other-draw'],
   ...['list-early', 'list-late', 'list-replaced', 'list-missing', 'record-unreadable', 'record-order', 'root-wrong'],
@@ -59,12 +59,12 @@ export const drawFaults = [
 export type DrawFault = (typeof drawFaults)[number]
 
 /**
- * A file of the draw by its path in the folder of the draw, such as `list.bin`; undefined if it is missing. A longer file than
- * `maxBytes` is refused, so one byte more is all that must be read of it.
+ * Reads a file of the draw by its path in the folder of the draw, such as `list.bin`; undefined if it is missing. A file
+ * longer than `maxBytes` is rejected, so it may be cut one byte after that.
  */
 export type DrawSource = (path: string, maxBytes: number) => Promise<Uint8Array | undefined>
 
-/** The first bytes of a file, one more than `maxBytes` at least where there are more. */
+/** Reads the first bytes of a stream: at least `maxBytes` and one more, if there are so many. */
 export async function firstBytes(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const reader = stream.getReader()
   const chunks: Uint8Array[] = []
@@ -96,15 +96,15 @@ export const roundFile = 'beacon.json'
 
 const beaconRound = /* @__PURE__ */ z.strictObject({ round: anyWhole, randomness: hashText, signature: hexText })
 
-/** The file of the round. */
+/** Returns the content of the file of the round. */
 export function roundBytes({ round, randomness, signature }: z.output<typeof beaconRound>): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify({ round, randomness, signature })}\n`)
 }
 
-/** Verifies the signature of a round of a chain, lower-case hexadecimal digits; undefined for a wrong one. */
+/** Verifies the signature (lower-case hexadecimal digits) of a round of a chain; undefined for a wrong one. */
 export type VerifyRound = (chain: BeaconChain, round: number, signature: string) => object | undefined
 
-/** The knowledge of the reader beside the files: the hash of the rules, receipts, and signed lists and steps that were seen earlier. */
+/** Facts that the reader knows apart from the files: the hash of the rules, receipts, and signed lists and steps seen earlier. */
 export type KnownOfDraw = {
   rules?: string
   receipts?: readonly string[]
@@ -115,24 +115,24 @@ export type KnownOfDraw = {
 export type CheckOptions = {
   verifyRound: VerifyRound
   known?: KnownOfDraw
-  /** The clock of the reader, epoch ms. Without it no draw is `void`. */
+  /** The reader's clock, epoch ms. Without it no draw is `void`. */
   now?: number
   /** Called after each part of the work: `done` of `total` are finished. */
   onProgress?: (done: number, total: number) => void
 }
 
-/** `detail` says where, for people; the first of each name. */
+/** `detail` says where, for people. Only the first fault of each name is kept. */
 type FoundFault = { fault: DrawFault; detail: string }
 
-/** A receipt of the reader: what is wrong with it, and what it says if the shop has signed it for this draw. */
+/** A receipt of the reader: its fault, and its payload if the shop has signed it for this draw. */
 type CheckedReceipt = { wrong?: FoundFault; payload?: DrawReceipt }
 
 /** `offeredAt` is when each entry was offered its unit, epoch ms: the time of that step. */
 type DrawResult = { queues: DrawQueues; allocation: Allocation; offeredAt: ReadonlyMap<number, number> }
 
 /**
- * `state`: `open` before the list is signed, `closed` before the beacon, `drawn` after it, `void` where the time of the
- * round came before a list; missing where a fault stopped the check before.
+ * `state`: `open` before the list is signed, `closed` before the beacon, `drawn` after it, `void` when the time of the round
+ * came without a list; absent when a fault stopped the check earlier.
  */
 export type DrawCheck = {
   faults: FoundFault[]
@@ -144,7 +144,7 @@ export type DrawCheck = {
   result?: DrawResult
 }
 
-/** A fault after which the check cannot go on. */
+/** Stops the check after a fault. */
 class CheckStopped extends Error {}
 
 type Checking = CheckOptions & {
@@ -239,7 +239,7 @@ function checkRules({ fault, stop, known }: Checking, file: Uint8Array): DrawRul
 type Verified = { verify: VerifyLine }
 type OwnRules = Verified & { hash: string }
 
-/** The signed line of the list, undefined before it is published. */
+/** Checks the signed line of the list; undefined before it is published. */
 async function checkSignedList(
   { source, fault, stop, known }: Checking,
   rules: DrawRules,
@@ -277,7 +277,7 @@ async function checkReceipt(line: string, rules: DrawRules, { verify, hash }: Ow
   return payload.rules === hash ? { payload } : wrong('rules-changed', 'was given under other rules')
 }
 
-/** Whether the list has the record of a receipt, or that of a later change of the same entrant. */
+/** True when the list has the record of a receipt, or of a later change of the same entrant. */
 function isListed(list: RecordList, { id, change, variant }: DrawReceipt): boolean {
   const record = findRecord(list, hexToBytes(id))
   if (record === undefined) return false
@@ -285,7 +285,7 @@ function isListed(list: RecordList, { id, change, variant }: DrawReceipt): boole
   return listed > change || (listed === change && variantOf(list, record) === variant)
 }
 
-/** The randomness, or undefined before the beacon's round is published. */
+/** Checks the beacon's round and returns its randomness, or undefined before it is published. */
 async function checkBeacon(
   { source, fault, stop, found, verifyRound }: Checking,
   rules: DrawRules,
@@ -335,7 +335,7 @@ async function checkSteps(
   }
 }
 
-/** Plays the events of a step, and compares what follows from them. */
+/** Applies the events of a step, and compares the result with the published one. */
 function playStep(
   { number, at, events, offered }: DrawStep,
   { claimWindowSeconds }: DrawRules,
@@ -348,7 +348,7 @@ function playStep(
     if (made === undefined) fault('step-event', `step ${number}: entry ${entry} holds no unit`)
     else if (reason === 'unclaimed' && at < (offeredAt.get(entry) ?? 0) + 1000 * claimWindowSeconds)
       fault('step-early', `step ${number} ends the offer of entry ${entry} before its time`)
-    // At once: the next event of this step must not end one of these as unclaimed.
+    // Recorded at once: the next event of this step must not end one of these offers as unclaimed.
     for (const next of made ?? []) offeredAt.set(next, at)
   }
   const follows = allocation.offered()

@@ -1,13 +1,12 @@
 /**
- * The scheduled side of the draws of sales. Each is brought from one phase to the next when its time has come: the
- * rules are published, the signed list follows after the close, the round of the beacon decides, and offers are updated
- * until the sale ends. Every step is safe to repeat, so a run that is cut off is finished by the next one. What writes
- * holds the lock of the sale.
+ * Advances draws from one phase to the next on a schedule: it publishes the rules, signs the list after the close, decides
+ * with the beacon's round, and updates offers until the sale ends. Every step is safe to repeat, so the next run completes an
+ * interrupted one. Steps that write hold the lock of the sale.
  *
- * Who holds an offer of a decided draw is on the list of the sale, by which the gate lets shoppers buy. An offer
- * ends when its time is over without an order, or when its order ends. Then the shopper leaves the list, and once no
- * click can be on its way any more, the unit goes to the next rank. So a unit is never offered twice at a time, and an
- * offer is kept a little longer than its page says, never shorter.
+ * Holders of an offer are on the list of the sale, by which the gate lets them buy. An offer ends when its time is over
+ * without an order, or when its order ends. Then the shopper is removed from the list. Once no click can be in flight any
+ * more, the unit is offered to the next rank. So a unit is never offered to two shoppers at a time, and an offer lasts a
+ * little longer than its page says, never shorter.
  */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { SaleId } from '../../../core/ids.ts'
@@ -60,16 +59,16 @@ import {
 type AdvanceDrawsPorts = LockPorts &
   Pick<Shop, 'table' | 'stock' | 'clock' | 'meter' | 'log'> & { filesOf: FilesOfDraw; beacon: DrawBeacon }
 
-/** A round is asked for again after this, and counts as late after that. */
+/** Pause before a missing round is requested again, and the age at which it counts as late. */
 const beaconPauseMs = 3000
 const beaconLateMs = 60_000
 
-/** At least between two looks at a draw. */
+/** Minimum pause between two runs over a draw. */
 const minWaitMs = 1000
 
 /**
- * Advances each draw by itself, so that none waits for another, until `until` (epoch ms) or until nothing of it is due
- * before. The failure of one is logged and stops no other.
+ * Advances all draws concurrently until `until` (epoch ms) or until nothing more is due before then. The failure of one is
+ * logged and does not stop the others.
  * @throws when the draws cannot be listed
  */
 export async function advanceDraws(ports: AdvanceDrawsPorts, until: number): Promise<void> {
@@ -91,7 +90,7 @@ async function advanceOrReport(ports: AdvanceDrawsPorts, saleId: SaleId, memo: O
   try {
     return await advanceDraw(ports, saleId, memo)
   } catch (error) {
-    // The state may be half of a step that failed.
+    // The memo may have the state of a half-finished step.
     for (const name of Object.keys(memo)) delete memo[name as keyof OffersMemo]
     ports.meter.count('DrawFailed')
     ports.log.warn('draw not advanced', { saleId, ...errorFacts(error) })
@@ -101,7 +100,7 @@ async function advanceOrReport(ports: AdvanceDrawsPorts, saleId: SaleId, memo: O
 
 const never = Number.POSITIVE_INFINITY
 
-/** When to look again, epoch ms. */
+/** Advances a draw by one step, and returns when to run again, epoch ms. */
 async function advanceDraw(ports: AdvanceDrawsPorts, saleId: SaleId, memo: OffersMemo): Promise<number> {
   const { table, clock } = ports
   const sale = (await findSale(table, saleId))?.sale
@@ -129,7 +128,7 @@ async function advanceDraw(ports: AdvanceDrawsPorts, saleId: SaleId, memo: Offer
 
 const verifiedRounds = new Map<string, ReturnType<VerifyRound>>()
 
-/** Remembers rounds: every run reads its draws anew, and a pairing takes longer than all the rest. */
+/** Caches verified rounds: every run checks its draws again, and a pairing is the slowest part. */
 export const verifyRoundCached: VerifyRound = (chain, round, signature) => {
   const question = `${chain.hash} ${chain.publicKey} ${round} ${signature}`
   if (!verifiedRounds.has(question)) setBounded(verifiedRounds, question, verifyRound(chain, round, signature), 100)
@@ -148,7 +147,7 @@ async function drawPorts(
   return { files, sign, clock, verifyRound: verifyRoundCached }
 }
 
-/** Runs a step that writes, unless another run has the lock or has done it. */
+/** Runs a step that writes, unless another run holds the lock or has done the step. */
 async function runUnderLock(ports: Drawing, step: (draw: DrawPorts) => Promise<void>): Promise<number> {
   const { table, clock, sale, state } = ports
   await withLock(ports, sale.saleId, async (signal) => {
@@ -191,7 +190,7 @@ async function publishRules(ports: Drawing): Promise<number> {
   })
 }
 
-/** Publishes the list once no entry with a receipt can be missing in it. */
+/** Publishes the list once it certainly has every entry with a receipt. */
 async function close(ports: StartedDraw): Promise<number> {
   const { table, clock, sale, state, log, meter } = ports
   const { saleId } = sale
@@ -236,28 +235,28 @@ async function decide(ports: StartedDraw): Promise<number> {
   })
 }
 
-/** What a run remembers of a decided draw between two looks. */
+/** The state of a decided draw that a run keeps between two updates. */
 type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; cap?: string; comparedAt?: number }
 
 type OfferPorts = LockPorts & Pick<Shop, 'table' | 'stock' | 'clock' | 'log'>
 
-/** An offer is kept so much longer than its page says. */
+/** An offer lasts this much longer than its page says. */
 export const graceMs = 5000
 
 /**
- * After a shopper left the list, an instance of the gate may know it from before for 5 s (`memberMs` of
- * edge/memory/members.ts), and a click that it lets through takes some time to the stock.
+ * Time until a removal from the list is certainly in effect: an instance of the gate caches members for 5 s (`memberMs` of
+ * edge/memory/members.ts), and a click that it lets through takes some time to reach the stock.
  */
 export const delistingMs = 8000
 
-/** All offers are compared with the orders so often, also when no unit has moved. */
+/** Offers are compared with the orders at this interval even when no unit has moved. */
 const compareEveryMs = 30_000
 
 const minuteMs = 60_000
 /** Shoppers in one command to the gate's store. */
 const batchSize = 1000
 
-/** When to look again, epoch ms. @throws when a part is unavailable, and for a draw with a fault */
+/** Updates the offers, and returns when to run again, epoch ms. @throws when a part is unavailable, and for a draw with a fault */
 async function updateOffers(ports: OfferPorts, sale: Sale, draw: DrawPorts, memo: OffersMemo): Promise<number> {
   const { table, clock } = ports
   const { saleId } = sale
@@ -274,7 +273,7 @@ async function updateOffers(ports: OfferPorts, sale: Sale, draw: DrawPorts, memo
     const updated = await withLock(ports, saleId, (signal) => updateUnderLock(ports, { sale, draw, memo, signal }))
     if (updated.kind === 'done') Object.assign(memo, { cap, comparedAt: now })
   }
-  // Where no entry waits for a unit, one that comes back is in no hurry.
+  // If no entry waits for a unit, a returned one is not urgent.
   const { allocation, queues } = memo.decided
   const isAwaited =
     queues.some(({ length }, n) => (allocation.offered()[n] ?? 0) < length) || memo.offers.some(isEnding)
@@ -283,14 +282,14 @@ async function updateOffers(ports: OfferPorts, sale: Sale, draw: DrawPorts, memo
 
 const isOpen = ({ endedAt }: HeldOffer) => endedAt === undefined
 const isEnding = (offer: HeldOffer) => isOpen(offer) && offer.endingAt !== undefined
-/** An offer that must end now, or whose end is due. */
+/** True for an offer that must end now, or whose end is due. */
 const isDue = (offer: HeldOffer, now: number) =>
   isOpen(offer) &&
   (offer.endingAt === undefined
     ? offer.boughtAt === undefined && now >= offer.until + graceMs
     : now >= offer.endingAt + delistingMs)
 
-/** Offers of the draw that no shopper has yet. */
+/** Returns the entries that hold a unit and have no offer in the table yet. */
 function entriesWithoutOffer({ allocation }: DecidedDraw, known: readonly HeldOffer[]): number[] {
   const entries = new Set(known.map(({ entry }) => entry))
   return [...allocation.holds].flatMap(([entry, holds]) => (holds && !entries.has(entry) ? [entry] : []))
@@ -330,14 +329,14 @@ async function updateUnderLock(ports: OfferPorts, run: OffersRun): Promise<void>
       if (offer.boughtAt !== undefined || now >= offer.until + graceMs) leaving.push(offer)
     } else if (now >= endingAt + delistingMs) {
       const orders = await ordersOfShopper(ports.stock, saleId, shopperId)
-      // The order is accepted and not written yet.
+      // The order is accepted but not written yet.
       if (orders.some(({ quantity }) => quantity > 0)) changed.push(markBought(offer, now))
       else returns.push({ entry: offer.entry, reason: await releaseReason(ports, offer, orders) })
     }
   }
   signal.throwIfAborted()
   await removeFromList(ports, saleId, leaving)
-  // The gate may remember a shopper from right before that, and a call of it may take long.
+  // The delay counts from here: the gate may have cached a shopper right before the removal, which may have been slow.
   const leftAt = clock()
   for (const offer of leaving) changed.push(Object.assign(offer, { endingAt: leftAt }))
   await saveOffers(table, saleId, changed)
@@ -355,8 +354,8 @@ function markBought(offer: HeldOffer, now: number): HeldOffer {
 }
 
 /**
- * Notes the end of offers whose units are given back, also those of a run that was cut off. A run that has lost its
- * lock may find offers of a later step than it knows: they are held.
+ * Marks offers as ended whose units were returned, also by an interrupted run. A run that has lost its lock may find offers
+ * of a later step, which count as held.
  */
 async function endReleasedOffers(
   { table, clock }: OfferPorts,
@@ -369,7 +368,7 @@ async function endReleasedOffers(
   await saveOffers(table, saleId, ended)
 }
 
-/** Puts the shoppers of new offers on the list of the sale, and writes their offers last: a repeat does all of it again. */
+/** Adds the shoppers of new offers to the list of the sale, and writes the offers last, so that a repeat does all of it again. */
 async function makeOffers(
   { table, gate, clock, log, signal }: OfferPorts & Pick<OffersRun, 'signal'>,
   { saleId, endsAt }: Sale,
@@ -390,7 +389,7 @@ async function makeOffers(
     return { id, entry, shopperId, ...(variant && { variant }), at, until }
   })
   for (const some of slicesOf(offers, batchSize)) {
-    // A run that has lost its lock would list shoppers whose offers another one has ended since.
+    // A run that has lost its lock could list shoppers whose offers another run has ended since.
     signal.throwIfAborted()
     await addInvited(table, saleId, some)
     signal.throwIfAborted()
@@ -412,7 +411,7 @@ async function removeFromList({ table, gate }: OfferPorts, saleId: SaleId, offer
 /** A winner may buy the variant that was drawn, and no other. */
 const memberByOffer = ({ shopperId, variant }: HeldOffer) => listMember(shopperId, variant)
 
-/** Why an offer ends, by the last order of its shopper. */
+/** Returns why an offer ends, by the last order of its shopper. */
 async function releaseReason(
   { table }: OfferPorts,
   { boughtAt }: HeldOffer,

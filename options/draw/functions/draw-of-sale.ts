@@ -1,7 +1,7 @@
 /**
- * The draw of a sale as the functions hold it: its keys in the table, its public files beside the page of the sale, and
- * the steps over them: the rules are published, then the list, then the first offers, and one step for units that come
- * back. A caller holds the lock of the sale; each step is safe to repeat.
+ * The draw of a sale: its keys in the table, its public files beside the page of the sale, and the steps that publish the
+ * rules, the list, the first offers, and later the returned units. Callers hold the lock of the sale; each step is safe to
+ * repeat.
  */
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -41,13 +41,13 @@ import {
 } from '../core/rules.ts'
 import { type DrawKeys, ensureDrawKeys, idKeyBytes } from './table.ts'
 
-/** The list is read so long after the close. */
+/** The list is read this long after the close. */
 export const listDelayMs = 6000
 
 /**
- * The public files of a draw by their paths; `read` resolves with undefined for a missing one. A write fails when the
- * file is not as this object read or wrote it last, so a run that lost the lock cannot write over another; one that it
- * never read must be missing, or have the same bytes.
+ * The public files of a draw by their paths; `read` resolves with undefined for a missing one. A write fails if the file has
+ * changed since this object last read or wrote it, so a run that lost the lock cannot overwrite another. A file that was
+ * never read must be missing or have the same bytes.
  */
 export type DrawFiles = {
   read: (path: string) => Promise<Uint8Array | undefined>
@@ -61,13 +61,13 @@ async function createDrawKeys(): Promise<DrawKeys> {
   return { ids: randomBytes(idKeyBytes), signing: signingKey.parse(await exportJWK(privateKey)) }
 }
 
-/** The keys of a draw, and how it signs. */
+/** The keys of a draw; `sign` signs a line with them. */
 export type OwnKeys = { ids: Uint8Array; publicKey: DrawKey; sign: SignLine }
 
-/** Keys never change, so an instance reads those of a sale once. */
+/** Keys never change, so an instance caches them. */
 const known = new WeakMap<Table, Map<SaleId, Promise<OwnKeys>>>()
 
-/** @throws when the table is unavailable */
+/** Returns the keys of a draw, and creates them at the first call. @throws when the table is unavailable */
 export async function loadDrawKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
   const ofTable = known.get(table) ?? new Map<SaleId, Promise<OwnKeys>>()
   known.set(table, ofTable)
@@ -93,7 +93,7 @@ async function readDrawKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
   }
 }
 
-/** Another run may hold the lock once `signal` is aborted, and must be the only one to write. */
+/** Rejects writes once `signal` is aborted: another run may then hold the lock, and must be the only writer. */
 export const writableUntil = (signal: AbortSignal, { read, write }: DrawFiles): DrawFiles => ({
   read,
   async write(path, bytes) {
@@ -109,7 +109,7 @@ export type DrawPorts = { files: DrawFiles; sign: SignLine; clock: () => number;
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** Publishes the rules once; resolves with their hash. @throws when others are published, or no reader accepts them */
+/** Publishes the rules once and returns their hash. @throws when other rules are published, or readers would reject these */
 export async function openDraw({ files }: Pick<DrawPorts, 'files'>, rules: DrawRules): Promise<string> {
   const file = bytesOf(`${JSON.stringify(rules, undefined, 2)}\n`)
   const read = readRules(file)
@@ -123,7 +123,7 @@ export async function openDraw({ files }: Pick<DrawPorts, 'files'>, rules: DrawR
   return bytesToHex(rulesHash(file))
 }
 
-/** Publishes and signs the list of these records, once. Undefined when it is too late before the round. */
+/** Publishes and signs the list of these records, once. Returns undefined when the round is too close. */
 export async function closeDraw(
   { files, sign, clock }: DrawPorts,
   records: () => Promise<readonly Uint8Array[]>,
@@ -141,7 +141,7 @@ export async function closeDraw(
   return signed
 }
 
-/** The first list that is written is the one that is signed, also by another run: two runs may find other late entries. */
+/** Writes the list once. Every run signs the first list that was written, because two runs may find different late entries. */
 async function publishList({ read, write }: DrawFiles, records: () => Promise<readonly Uint8Array[]>) {
   const bytes = await read(listFile)
   if (bytes !== undefined) return { bytes, count: bytes.length / recordBytes }
@@ -151,8 +151,8 @@ async function publishList({ read, write }: DrawFiles, records: () => Promise<re
 }
 
 /**
- * Publishes the round of the beacon, and makes the first offers. Safe to repeat: a draw that is decided stays as it is.
- * @throws before the list, and for a draw with a fault
+ * Publishes the beacon's round and makes the first offers. Safe to repeat: a decided draw does not change.
+ * @throws before the list is published, and for a draw with a fault
  */
 export async function decideDraw(ports: DrawPorts, round: BeaconRound): Promise<DecidedDraw> {
   const { files } = ports
@@ -163,8 +163,8 @@ export async function decideDraw(ports: DrawPorts, round: BeaconRound): Promise<
 }
 
 /**
- * Takes units back, and offers each to the next rank; resolves with how many offers that made. Entries that have given
- * theirs back before are left out, so it is safe to repeat. The caller reads the draw again after a failure.
+ * Returns units and offers each to the next rank; resolves with the number of new offers. Skips units that were returned
+ * before, so it is safe to repeat. The caller reads the draw again after a failure.
  * @throws for an entry that was never offered a unit, or whose time is not over
  */
 export async function returnUnits(
@@ -188,9 +188,9 @@ export async function returnUnits(
   return made.length
 }
 
-/** The whole draw as a reader finds it, after all steps so far. @throws before the round, and for a draw with a fault */
+/** Reads the whole draw as any reader does, after all steps so far. @throws before the round, and for a draw with a fault */
 export async function readDecided({ files, verifyRound }: Pick<DrawPorts, 'files' | 'verifyRound'>) {
-  // Each file once: a step whose write arrives late must not lie between two reads of the steps.
+  // Each file is read once, so that no step can be written between two reads of the steps.
   const reads = new Map<string, ReturnType<typeof files.read>>()
   const read: typeof files.read = (path) => {
     const known = reads.get(path) ?? files.read(path)
@@ -207,7 +207,7 @@ export async function readDecided({ files, verifyRound }: Pick<DrawPorts, 'files
   return { ...result, offeredAt: new Map(result.offeredAt), rules, list, steps, signed: signed.at(-1) ?? '' }
 }
 
-/** A decided draw; a step that is published is added to it. */
+/** A decided draw; published steps are added to it. */
 export type DecidedDraw = Awaited<ReturnType<typeof readDecided>>
 
 async function publishStep(
@@ -226,7 +226,7 @@ async function publishStep(
     offered: allocation.offered(),
   }
   const line = await sign(stepLine, step)
-  // The steps may have been read long ago, and the file since: it must still be the one that is extended here.
+  // The steps may be a stale read. The file must still have exactly these before it is extended.
   if (!isDeepStrictEqual(lineTextsOf(await files.read(stepsFile)), steps))
     throw new Error('another run has published a step')
   await files.write(stepsFile, bytesOf([...steps, line, ''].join('\n')))
@@ -236,12 +236,12 @@ async function publishStep(
 
 const rowBytes = idBytes + 6
 
-/** Rows in a file, about: 150 kB. */
+/** Approximate number of rows in a file: 150 kB. */
 const rowsInFile = 4096
 
 const fileOf = (id: string, digits: number) => `ranks/${id.slice(0, digits) || 'all'}.bin`
 
-/** Writes them, and resolves with how many digits of an id name its file. Safe to repeat. */
+/** Writes the ranks, and resolves with the number of digits of an id in the name of its file. Safe to repeat. */
 export async function writeRanks({ write }: Pick<DrawFiles, 'write'>, list: RecordList, queues: DrawQueues) {
   const digits = list.count <= rowsInFile ? 0 : list.count <= 16 * rowsInFile ? 1 : 2
   const rankOf = new Uint32Array(list.count)
@@ -266,7 +266,7 @@ export async function writeRanks({ write }: Pick<DrawFiles, 'write'>, list: Reco
   return digits
 }
 
-/** The rank of the entrant with this id (hexadecimal), 0 for one who left, and the record that was drawn; undefined for others. */
+/** Finds the rank of the entrant with this id (hexadecimal), 0 for one who left, and the drawn record; undefined if there is none. */
 export async function findRank(
   { read }: Pick<DrawFiles, 'read'>,
   digits: number,

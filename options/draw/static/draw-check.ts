@@ -1,6 +1,6 @@
 /**
- * The page that checks a draw (options/draw/docs/reference.md, "Checking"): asks a worker for the work, and says in plain words
- * what follows. It reads published files alone, and what this browser keeps of the draw.
+ * The page that checks a draw (options/draw/docs/reference.md, "Checking"): a worker checks, and the page explains the result
+ * in plain words. Its only inputs are the published files, and the lines of the draw that this browser stores.
  */
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { addedFilePath } from '../../../core/sale/pointer.ts'
@@ -17,7 +17,7 @@ import { drawCheckPatterns } from './messages/draw-patterns.ts'
 
 type Shown = DrawResult | { kind: 'working' | 'stopped' | 'insecure' }
 
-/** A fault of what the reader gave, and none of the draw. */
+/** Faults of the reader's input, not of the draw. */
 const readersFaults = ['receipt-unreadable', 'receipt-other-draw', 'receipt-signature'] as const
 const isReaders = (fault: string) => readersFaults.some((one) => one === fault)
 
@@ -33,11 +33,11 @@ let pasted = ''
 voice.onChange(draw)
 start()
 
-/** Begins, and again with what the reader has pasted meanwhile. */
+/** Starts the check, or restarts it with a pasted receipt. */
 function start(): void {
   stop()
   if (saleId === undefined) show({ kind: 'missing' })
-  // Only there browsers verify signatures.
+  // Browsers verify signatures only in a secure context.
   else if (!isSecureContext) show({ kind: 'insecure' })
   else startWorker(saleId)
 }
@@ -51,7 +51,7 @@ function startWorker(saleId: SaleId): void {
     if (worker === working) take(saleId, data)
   })
   working.addEventListener('error', () => {
-    // Before the first news of its work the script could not be loaded.
+    // Without any progress message the script could not be loaded.
     if (worker === working) finish({ kind: total === 0 ? 'network' : 'memory' })
   })
   const all = pasted === '' ? receipts : [...receipts.filter((line) => line !== pasted), pasted]
@@ -79,7 +79,7 @@ function take(sale: SaleId, message: DrawProgress | DrawResult): void {
   finish(message)
 }
 
-/** Lines that a later check compares, from files in which nothing is wrong, and a receipt that is one. */
+/** Stores the lines of faultless files for a later check, and a valid pasted receipt. */
 function keep(sale: SaleId, { faults, receipts, rulesHash, seen }: DrawReport): void {
   if (faults.every(({ fault }) => isReaders(fault))) saveKnownOfDraw(sale, { rules: rulesHash, ...seen })
   const last = receipts.at(-1)
@@ -117,7 +117,7 @@ function workParts(): HTMLElement[] {
   ]
 }
 
-/** `sign` is not for screen readers: the title says the same. */
+/** Renders a verdict. `sign` is hidden from screen readers, because the title says the same. */
 function panel(tone: 'good' | 'bad' | 'calm', title: string, ...text: string[]): HTMLElement {
   const sign = { good: '✓', bad: '✕', calm: '…' }[tone]
   return make(

@@ -1,7 +1,7 @@
 /**
- * The draw on the page of its sale: entering, leaving, the receipt, and what came of it. The page of a sale that draws loads
- * it beside its own script. While a result is awaited it looks at the published allocation, which the CDN has, and asks the
- * shop only once that has changed.
+ * The draw on the page of its sale: entering, leaving, the receipt, and the result. The page of a sale with a draw loads it
+ * beside its own script. While a result is pending, it polls the published allocation at the CDN, and sends a request to the
+ * shop only after a change.
  */
 import type { Reply } from '../../../client/http.ts'
 import { parseSaleId } from '../../../core/ids.ts'
@@ -37,7 +37,7 @@ import type { drawEntryMessages } from './messages/catalogues.ts'
 
 type Key = keyof typeof drawEntryMessages
 
-/** Shoppers who see a new step ask the shop within this time, each at a moment of its own. */
+/** Shoppers who see a new step send their requests at random times within this interval. */
 const spreadMs = 8000
 
 const place = byId('enter')
@@ -45,7 +45,7 @@ const { dataset } = place
 const found = parseSaleId(byId('main').dataset.saleId)
 if (found === undefined) throw new Error('the page names no sale')
 const saleId = found
-/** The rows of the choice that buys, which a winner has no more. */
+/** The rows of the choice on the buy form. A winner sees only one of them. */
 const rows = [...document.querySelectorAll<HTMLElement>('#variants .variant')]
 const variants = new Map(
   rows.map((row) => [row.dataset.id ?? '', row.querySelector('.variant__name')?.textContent ?? '']),
@@ -61,17 +61,17 @@ const clock = shopClock(localNow)
 
 let entry: EntryView | undefined
 let allocated: Allocated | undefined
-/** An allocation about which the shop has not been asked yet. */
+/** A newer allocation whose effect on the entry is not known yet. */
 let newAllocation: Allocated | undefined
-/** Whether the list was not published before the number was due; one that was is not looked at again. */
+/** True when the list was not published before the round; false once it was, which never changes again. */
 let isVoid: boolean | undefined
 let message: Key | undefined
 let chosen: string | undefined
 let isBusy = false
 let requests = 0
-/** An entry that waits for the check that a shopper is a person (R5). */
+/** An entry that waits for the security check of the shopper (R5). */
 let pending: object | undefined
-/** When the page looks at the allocation next, and asks the shop next, on the shop's clock. */
+/** When the page next polls the allocation, and next reads the entry, on the shop's clock. */
 let [pollAt, refreshAt]: (number | undefined)[] = []
 const language = (): Language => document.documentElement.lang
 const locale = () => localeFor(language(), navigator.languages)
@@ -100,7 +100,7 @@ const check = lazyCheck(byId('main').dataset, {
   onChange: sendPending,
 })
 
-/** Sends the entry that waits, after the check, where the sale asks for it. */
+/** Sends the pending entry, after the security check if the sale requires one. */
 function sendPending(): void {
   if (pending === undefined) return
   check.draw({ phase: 'open', now: clock.now(), startsAt: 0, waitMs: 0, won: false })
@@ -119,7 +119,7 @@ async function begin(): Promise<void> {
   draw()
 }
 
-/** Asks the shop, and takes its answer, unless a later request was sent meanwhile: a click does not wait for a read. */
+/** Sends a request about the entry. Ignores the answer if a later request was sent meanwhile: a click does not wait for a read. */
 async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Promise<void> {
   const isChange = request.method !== undefined
   requests += 1
@@ -144,7 +144,7 @@ async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Prom
       const code = reply.problem?.code ?? ''
       check.answered({ kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate: true }, false)
     }
-    // A winner of whom nothing is known has no button, nor the cookie of the offer.
+    // Without an answer a winner has neither the button nor the cookie of the offer, so the page retries.
     if (!isChange && (reply.kind === 'lost' || reply.status >= 429))
       refreshAt = clock.now() + 1000 * (reply.retryAfterSeconds ?? 0) + spreadMs * (1 + Math.random())
   }
@@ -159,7 +159,7 @@ async function change(method: 'PUT' | 'DELETE', body?: object): Promise<void> {
   if (method === 'DELETE') message = 'entry.left'
   else if (isLater) message = 'entry.changed'
   draw()
-  // The control that was used is gone: what came of it is read out.
+  // The used control is gone, so the focus moves to the result, which is read out.
   const result = document.getElementById('enter-news') ?? byId('enter-title')
   if (document.activeElement === document.body) result.focus()
 }
@@ -181,8 +181,9 @@ function refusalOf(reply: Reply): Key {
 }
 
 /**
- * The number of offers says how many are before a rank. Where it does not say what came of the entry, or says that its turn has come,
- * the shop is asked before anything else is shown. A list that is published is kept, so that a later check finds one that was replaced.
+ * Polls the public files. The number of offers tells how many entries are ahead of a rank. When it does not settle the state
+ * of the entry, or its turn has come, the page reads the entry from the shop first. A published list is stored, so that a
+ * later check detects a replacement.
  */
 async function pollAllocation(): Promise<void> {
   pollAt = undefined
@@ -203,7 +204,7 @@ async function pollAllocation(): Promise<void> {
   refreshAt ??= clock.now() + Math.random() * spreadMs
 }
 
-/** A later check compares it, and the hash of the rules in it. */
+/** Stores a line, with the hash of the rules in it, for a later check. */
 function keepLine(kind: 'list' | 'receipt', line: string): void {
   const { rules } = payloadIn(line) ?? {}
   saveKnownOfDraw(saleId, { [kind]: line, ...(typeof rules === 'string' && { rules }) })
@@ -227,7 +228,7 @@ function tick(): void {
   draw()
 }
 
-/** The language whose words are being loaded. */
+/** The language whose texts are being loaded. */
 let loading: Language | undefined
 
 function loadOwnWords(wanted: Language): void {
@@ -241,7 +242,7 @@ function loadOwnWords(wanted: Language): void {
 
 let drawn = ''
 
-/** The clock alone changes each second; the rest is drawn again only when it differs. */
+/** Updates the clock each second, and the rest only when it differs. */
 function draw(): void {
   if (!hasWords(language())) {
     loadOwnWords(language())
@@ -254,11 +255,11 @@ function draw(): void {
   if (now.kind === 'won' && entry?.variant !== undefined) buyOnly(entry.variant)
   const isForWinners = clock.now() >= times.drawnAt
   const hasNothing = isForWinners && kind !== 'won' && byId('buy').dataset.state !== 'owned'
-  // News of the sale are for winners, who have its button.
+  // The button and the status of the sale are for winners only.
   byId('buy').hidden = byId('status').hidden = hasNothing
   if (key !== drawn) {
     drawn = key
-    // A screen reader that is elsewhere on the page reads it out.
+    // The status region makes screen readers announce it, wherever they are on the page.
     const waited = ['awaited', 'standby'].includes(place.dataset.stage ?? '')
     if (waited && (kind === 'won' || kind === 'void')) message = `entry.${kind}`
     place.dataset.stage = kind
@@ -322,7 +323,7 @@ function entering(): HTMLElement[] {
   return [...choosing(), actions(button(say('entry.enter'), enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
 }
 
-/** Also changes an entry. */
+/** Enters, or changes the entry. */
 function enter(): void {
   if (variants.size > 0 && chosen === undefined) {
     message = 'entry.chooseFirst'
@@ -369,7 +370,7 @@ function choice(): HTMLElement[] {
   return entry?.variant === undefined ? [] : [paragraph(say('entry.option', { name: nameOf(entry.variant) }))]
 }
 
-/** The choice that buys has what was won alone. Its own script may come later, so this is done again with each drawing. */
+/** Limits the choice on the buy form to the variant that was won. Repeated with each update, because the form's own script may run later. */
 function buyOnly(variant: string): void {
   for (const row of rows) {
     row.hidden = row.dataset.id !== variant
@@ -403,7 +404,7 @@ function signInLink(key: Key): HTMLElement {
   return actions(make('a', { class: 'button', href, id: 'enter-sign-in' }, say(key)))
 }
 
-/** A label, and the clock that counts down; screen readers read it when asked. */
+/** Renders a label with a countdown; screen readers read it only on request. */
 function counter(key: Key): HTMLElement {
   return make('p', {}, `${say(key)} `, make('span', { class: 'enter__clock', role: 'timer' }))
 }

@@ -1,5 +1,4 @@
-/** The shop's own systems that receive events, at the command line. */
-
+/** Commands about the shop's own systems that receive events. */
 import { Option } from 'commander'
 import * as z from 'zod/mini'
 import type { CommandsSeam } from '../../../cli/sale/context.ts'

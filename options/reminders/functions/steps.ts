@@ -1,7 +1,6 @@
 /**
- * Hands reminders to `mail`, as many in a minute as the service of e-mails takes: those of sales that start soon, and of
- * those whose units come back. Each is handed over once by a condition of the table, so a run that is cut off, or two at
- * once, do no harm.
+ * Hands reminders to `mail`, as many in a minute as the e-mail service accepts: of sales that start soon, and of returned units.
+ * A condition in the table makes each handover happen at most once, so interrupted or concurrent runs do no harm.
  */
 import { parseShopperId, type SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
@@ -24,7 +23,7 @@ import {
 import { shopperOfReminder } from './keys.ts'
 import { endReminder, handOver, waitingReminders } from './reminder-items.ts'
 
-/** A run that was woken would send more in a minute than the service takes. */
+/** Not run on wakeups, because more runs in a minute would exceed the rate of the service. */
 const perMinute: ScheduledOption = {
   part: 'reminders',
   isWoken: false,
@@ -36,20 +35,20 @@ const perMinute: ScheduledOption = {
 
 export const steps = { scheduled: perMinute } satisfies StepsSeam
 
-/** How many reminders may still leave in a run of a minute. */
+/** The number of reminders that may still leave in a run of a minute. */
 export type MailBudget = { left: number }
 
 export const newMailBudget = (): MailBudget => ({ left: remindersPerMinute })
 
-/** A sale that is resumed within so much time after its start still reminds its shoppers, ms. */
+/** A sale that is resumed within this time after its start still sends reminders, ms. */
 const latestMs = 3_600_000
 
-/** Writes at once. */
+/** Number of concurrent writes. */
 const concurrency = 20
 
 /**
- * For one run of a minute; the sale that starts first comes first. Does nothing where no e-mails are sent.
- * @throws when the table is unavailable; what was not handed over is left for the next run
+ * Hands over the due reminders of one minute, the sale that starts first first. A no-op in a stage without e-mails.
+ * @throws when the table is unavailable; the next run hands over the rest
  */
 export async function remindShoppers(ports: ScheduledPorts, budget: MailBudget): Promise<void> {
   const { table, clock, log, sendsMails } = ports
@@ -83,8 +82,8 @@ async function handAllOver({ table }: ScheduledPorts, due: readonly ListEntry[],
 }
 
 /**
- * For the looks of one run at running sales. Where units are left of a window that had sold out, the next shoppers who
- * asked for it learn so: ten a minute for each unit.
+ * Returns a visitor of running sales for one run. When units of a sold-out window are available again, it sends e-mails to the
+ * next shoppers who asked for them: ten a minute for each unit.
  */
 export function returnNewsSender(ports: ScheduledPorts, budget: MailBudget): LookAtSale {
   const { clock, log } = ports
@@ -107,14 +106,14 @@ export function returnNewsSender(ports: ScheduledPorts, budget: MailBudget): Loo
   }
 }
 
-/** Units for sale; none while some are checked, and of an unlimited stock, whose number is -1. */
+/** Returns the units for sale: 0 while they are being checked, and -1 for an unlimited stock. */
 function availableUnits(stock: StockFacts | undefined): number {
   return stock === undefined || stock.frozen || isBeingChecked(stock) ? 0 : stock.available
 }
 
 /**
- * Which of the shoppers who wait for units of `sale` learn of them next, `most` of them: those who asked first. The
- * reminder of a shopper who has units of it, or an order on its way, ends.
+ * Returns up to `limit` waiting reminders of units of `sale`, in the order of the requests. Ends the reminder of a shopper who
+ * has units already, or an order that is not written yet.
  */
 async function chooseReminders(
   { table, stock, clock }: ScheduledPorts,

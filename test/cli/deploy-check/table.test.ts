@@ -268,7 +268,7 @@ describe('the databases in the table', () => {
   }
   const refusing = async () => ({ status: 401, headers: new Headers(), text: '{"error":"WRONGPASS"}' })
   const without = (rule: string) => writerRights.filter((one) => one !== rule)
-  it.each<[what: string, askerOf: TablePorts['senderFor'], found: RegExp]>([
+  it.each<[what: string, senderFor: TablePorts['senderFor'], found: RegExp]>([
     ['all rights', databasesWith({ reader: undefined }), /reader may GET stock:\{deploy-check:0\}, and 2 more/],
     ['those of the writer', databasesWith({ reader: writerRights }), /reader may not GET gate:deploy-check, and/],
     ['a key too few', databasesWith({ writer: writerRights.slice(1) }), /writer may not EVAL .*:admissions, and 6/],
@@ -276,8 +276,8 @@ describe('the databases in the table', () => {
     ['the flags as well', databasesWith({ writer: ['~gate:*', ...writerRights] }), /writer may GET gate:\{/],
     ['no answer', () => silent, /reader cannot be asked: .*ENOTFOUND/],
     ['a wrong token', () => refusing, /reader cannot be asked: 401/],
-  ])('give no user of the gate %s', async (_, askerOf, found) => {
-    const faults = (await faultsOf({}, {}, askerOf)).filter((fault) => fault.startsWith('gate users, bad'))
+  ])('give no user of the gate %s', async (_, senderFor, found) => {
+    const faults = (await faultsOf({}, {}, senderFor)).filter((fault) => fault.startsWith('gate users, bad'))
     expect(faults[0]).toMatch(found)
     expect(faults[0]).toMatch(/--change gate-users$/)
   })

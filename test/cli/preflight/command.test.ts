@@ -245,14 +245,14 @@ describe('the figures in the guides', () => {
   })
 
   it('are what prod bears, and what a million shoppers need of it', async () => {
-    const { mostShoppers, findings, plan, totals } = await reportOf('--stage', 'prod')
+    const { maxShoppers, findings, plan, totals } = await reportOf('--stage', 'prod')
     const short = findings.filter(({ state }) => state === 'short')
     expect(short.map(({ id }) => id)).toEqual([
       ...['distribution-requests', 'edge-starts', 'account-concurrency', 'mails-per-day'],
     ])
     const asked = short.flatMap(({ advice }) => /ask for ([\d,]*\d)/.exec(advice ?? '')?.[1] ?? [])
     for (const file of ['README.md', 'README.zh-CN.md']) {
-      const figures = [mostShoppers.toLocaleString('en'), dollars(totals.month.list), ...asked]
+      const figures = [maxShoppers.toLocaleString('en'), dollars(totals.month.list), ...asked]
       for (const figure of figures) expect(textOf(file)).toContain(figure)
     }
     const [distributionRequestsPerSecond = 0, functionConcurrency = 0, mailsPerDay = 0] = asked.map((text) =>
@@ -295,6 +295,6 @@ describe('the figures in the guides', () => {
     expect(quoted.length).toBeGreaterThan(10)
     for (const line of quoted) expect(stdout.split('\n')).toContain(line)
     const atOnce = await reportOf(...command.split(' '), '--spread', '0')
-    expect(guide).toContain(`it handles ${atOnce.mostShoppers.toLocaleString('en')} shoppers`)
+    expect(guide).toContain(`it handles ${atOnce.maxShoppers.toLocaleString('en')} shoppers`)
   })
 })

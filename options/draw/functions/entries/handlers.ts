@@ -1,8 +1,8 @@
 /**
- * `GET`, `PUT` and `DELETE /api/entries/{saleId}`: a shopper enters the draw of a sale, changes the entry, or leaves. The
- * receipt of a change promises that the list has it, or a later one. So it is handed out only while that is certain: the
- * change was in the table within `putMs` of the close, and the list is read `settleMs` after it, by clocks that differ by
- * less than the rest.
+ * `GET`, `PUT` and `DELETE /api/entries/{saleId}`: a shopper enters the draw of a sale, changes the entry, or leaves. A
+ * receipt promises that the list has this change or a later one. So it is returned only while that is certain: the change
+ * was in the table within `putMs` after the close, and the list is read `listDelayMs` after the close. Clocks differ by less
+ * than the remaining time.
  */
 import { createHmac, hash } from 'node:crypto'
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -44,10 +44,10 @@ import {
 /** A change that takes longer after the close gets no receipt. */
 const putMs = 3000
 
-/** Changes of one entry. */
+/** Limit of the changes of one entry. */
 const maxChanges = 20
 
-/** Two requests of one shopper may meet so often. */
+/** Limit of the tries after conflicts between two requests of one shopper. */
 const maxTries = 5
 
 export type EntryPorts = Pick<Shop, 'table' | 'clock'> & { filesOf: FilesOfDraw }
@@ -60,7 +60,7 @@ async function loadDraw(ports: EntryPorts, saleId: SaleId): Promise<LoadedDraw |
   return state && { saleId, state, keys: await loadDrawKeys(ports.table, saleId) }
 }
 
-/** The shopper's entry; undefined for a sale whose draw is not published. @throws when a part is unavailable */
+/** Reads the shopper's entry; undefined for a sale whose draw is not published. @throws when a part is unavailable */
 export async function viewEntry(
   ports: EntryPorts,
   saleId: SaleId,
@@ -87,7 +87,7 @@ async function viewOf(
   const drawn = await findRank(ports.filesOf(saleId), state.rankDigits ?? 0, id)
   if (drawn === undefined) return { state: 'none' }
   const { rank, change, variant } = drawn
-  // A change that the table took too late is in no list.
+  // A change that was written too late is not on the list.
   const common = { ...entryStateOf(state, variant), ...(change === entry.changes && { receipt }) }
   if (rank === 0) return common
   const offer = await findOffer(ports.table, saleId, id)
@@ -100,7 +100,7 @@ async function viewOf(
   }
 }
 
-/** What an entry with this number of a variant wants; the page knows variants by their ids. */
+/** Returns the state of an entry for the variant with this number. The page knows variants by their ids. */
 function entryStateOf({ variants }: DrawState, variant: number): EntryView {
   if (variant === 0) return { state: 'left' }
   const id = variants?.[variant - 1]
@@ -113,7 +113,7 @@ export type EntryResult =
   | { kind: 'invalid'; field: string; detail: string }
   | ({ kind: 'refused' } & Refusal)
 
-/** Enters, changes the entry, or leaves with `undefined`. Safe to repeat (I5). @throws when a part is unavailable */
+/** Enters or changes the entry; with `undefined`, leaves. Safe to repeat (I5). @throws when a part is unavailable */
 export async function changeEntry(
   ports: EntryPorts,
   saleId: SaleId,
@@ -182,9 +182,9 @@ export const entryRoutes = [
   ),
 ]
 
-/** The cookie of an invited shopper. */
+/** Returns the cookie of an invited shopper. */
 function invitation(key: string, saleId: SaleId, shopperId: ShopperId): string {
-  // As in the shopper's pass, by which CloudFront's functions know the shopper.
+  // CloudFront Functions recognize the shopper by the same hash, which is in the pass.
   const shopperHash = hash('sha256', shopperId, 'base64url').slice(0, shopperHashLength)
   return invitedCookieText(saleId, createHmac('sha256', key).update(shopperHash).digest('base64url'))
 }

@@ -1,4 +1,4 @@
-/* Shows each try of an event as it comes, the newest first, and sets what the receiver does with the next one. */
+/* Shows each received try of an event, the newest first, and sets the behaviour of the receiver for the next one. */
 const rows = document.getElementById('tries')
 const status = document.getElementById('status')
 const choices = [...document.querySelectorAll('[name=behaviour]')]
