@@ -35,7 +35,7 @@ const maxWaitSeconds = 3
 const problemDocument = z.looseObject({ code: z.string(), detail: z.string(), status: z.number() })
 
 /** The tables of a sale: its written orders, coupon codes, credited red packets. */
-export type SaleTable = keyof typeof tables
+export type ExportedTable = keyof typeof tables
 
 const tables = { orders: controlApi.getOrders, coupons: controlApi.getCoupons, packets: controlApi.getPackets } as const
 
@@ -78,7 +78,7 @@ export function controlClient(endpoint: Endpoint) {
   return {
     ...(Object.fromEntries(calls) as Calls),
     /** Reads a part of a table of the sale. `after` is empty for the first part, then the `next` of the part before. */
-    tablePart: async (table: SaleTable, saleId: string, query: TablePartQuery): Promise<TablePart> => {
+    tablePart: async (table: ExportedTable, saleId: string, query: TablePartQuery): Promise<TablePart> => {
       const options = { saleId, query }
       const response = await send(tables[table], options)
       return { text: await response.text(), next: response.headers.get(nextHeader) }

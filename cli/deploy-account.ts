@@ -161,14 +161,14 @@ const nameOfEach = 'ResponseHeadersPolicyList.Items[].ResponseHeadersPolicy.Resp
 
 async function readHeaderPolicies({ settings, aws }: CheckContext) {
   const quota = 'Response headers policies per AWS account'
-  const [most = documented.headerPolicies, answer] = await Promise.all([
+  const [max = documented.headerPolicies, answer] = await Promise.all([
     listedQuota(aws, quota),
     aws('cloudfront', 'list-response-headers-policies', '--type', 'custom', '--query', nameOfEach),
   ])
   const own = requirements.headerPolicies.map((name) => `sluice-${settings.name}-${name}`)
   const others = (readAws(names, answer) ?? []).filter((name) => !own.includes(name)).length
-  const finding = `${own.length} response-headers policies beside ${others} others, of ${most} in an account`
-  return withinQuota(finding, own.length + others, most, quota)
+  const finding = `${own.length} response-headers policies beside ${others} others, of ${max} in an account`
+  return withinQuota(finding, own.length + others, max, quota)
 }
 
 const readBootstrap = ({ settings, aws, account }: CheckContext): Promise<CheckFinding[]> =>

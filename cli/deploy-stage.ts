@@ -194,9 +194,9 @@ async function findWrongRights(
     if (error instanceof RequestFailed) return error.message
     throw error
   })
-  if (typeof reply === 'string') return `cannot be asked: ${reply}`
+  if (typeof reply === 'string') return `cannot be checked: ${reply}`
   const read = readJson(replies, reply.text)
-  if (!read.ok || read.value.length !== commands.length) return `cannot be asked: ${summarizeReply(reply)}`
+  if (!read.ok || read.value.length !== commands.length) return `cannot be checked: ${summarizeReply(reply)}`
   const wrong = commands.flatMap(([name, ...words], at) => {
     const isRefused = read.value[at]?.error?.includes('NOPERM') === true
     const key = words.find((word) => word.includes(':'))

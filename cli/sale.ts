@@ -8,7 +8,7 @@ import { isMain } from './is-main.ts'
 import { startStep } from './progress.ts'
 import { readRunning } from './running.ts'
 import { addAccessCommands } from './sale/access-commands.ts'
-import { type CommandsSeam, contextOf, type SalePorts } from './sale/context.ts'
+import { type CommandsSeam, contextOf, type SaleCliPorts } from './sale/context.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
 import { addSaleCommands } from './sale/sale-commands.ts'
 import { addBrandCommand, addCustomerCommands } from './sale/shop-commands.ts'
@@ -31,7 +31,7 @@ export function atCommandLine(detail: string): string {
 }
 
 /** Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`. */
-export async function runSaleCli(args: string[], ports: SalePorts): Promise<number> {
+export async function runSaleCli(args: string[], ports: SaleCliPorts): Promise<number> {
   try {
     await saleProgram(ports).parseAsync(args, { from: 'user' })
     return 0
@@ -58,7 +58,7 @@ function explain(error: unknown): string {
 const withHint = (text: string): string =>
   /^error: unknown command [^\n]*$/.test(text) ? `${text}\n(npm run sale -- --help lists the commands)` : text
 
-function saleProgram(ports: SalePorts): Command {
+function saleProgram(ports: SaleCliPorts): Command {
   const program = new Command('sale')
     .description('Create, run and monitor sales.')
     .option('--url <url>', 'address of the system (default: SLUICE_URL, or the local system)')

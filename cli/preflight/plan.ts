@@ -129,12 +129,12 @@ const secondsOf = (ms: number | undefined): number => (ms ?? Number.POSITIVE_INF
  * later.
  */
 export function readPaceOf({ kind }: Pick<SalePlan, 'kind'>): { writing: number; later: number } {
-  const mean = (waitOf: (looks: number) => number | undefined) =>
-    [0, 1, 2].reduce((sum, looks) => sum + secondsOf(waitOf(looks)), 0) / 3
+  const mean = (waitOf: (polls: number) => number | undefined) =>
+    [0, 1, 2].reduce((sum, polls) => sum + secondsOf(waitOf(polls)), 0) / 3
   return kind === 'red-packet'
-    ? { writing: mean((looks) => followMs(looks, midpoint)), later: Number.POSITIVE_INFINITY }
+    ? { writing: mean((polls) => followMs(polls, midpoint)), later: Number.POSITIVE_INFINITY }
     : {
-        writing: mean((looks) => nextLookMs(['reserved'], looks, midpoint)),
+        writing: mean((polls) => nextLookMs(['reserved'], polls, midpoint)),
         later: secondsOf(nextLookMs(['to-pay'], 5, midpoint)),
       }
 }

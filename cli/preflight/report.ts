@@ -89,11 +89,11 @@ function adviceOf(
   settings: StageSettings,
   { edgeConcurrency }: Quotas,
 ): string[] {
-  const of = (wanted: Finding['state']) =>
+  const adviceFor = (expected: Finding['state']) =>
     findings.flatMap(({ id, state, advice, isAccepted }) =>
-      state === wanted && advice !== undefined && !isAccepted ? [`${id}: ${advice}`] : [],
+      state === expected && advice !== undefined && !isAccepted ? [`${id}: ${advice}`] : [],
     )
-  const lines = of('short')
+  const lines = adviceFor('short')
   if (spreadSeconds > 0) {
     const started = formatAmount(gateClicksPerSecond({ ...plan, spreadSeconds }))
     const clicks = formatAmount(clicksPerSecond(plan))
@@ -118,7 +118,7 @@ function adviceOf(
       `Provision ${counted(provisioned, 'environment')} of reserve from an hour before until after the sale (operations.md).`,
     )
   }
-  return [...lines, ...of('close')]
+  return [...lines, ...adviceFor('close')]
 }
 
 const marks = { ok: '✓', close: '~', short: '✗' } as const

@@ -9,7 +9,7 @@ import { consoleViewMessages } from '../../templates/messages/catalogues.ts'
 import { words } from '../../templates/messages/text.ts'
 import { localToken, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
-import { readCsvFile } from './csv-fault.ts'
+import { readCsvFile } from './csv-file.ts'
 import { blocksTable } from './print.ts'
 import { readTime } from './time.ts'
 

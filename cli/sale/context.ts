@@ -10,7 +10,7 @@ import type { StartStep } from '../progress.ts'
 import { saleLines } from './print.ts'
 
 /** Output, clock and environment of a run. */
-export type SalePorts = {
+export type SaleCliPorts = {
   print(line: string): void
   complain(line: string): void
   startStep: StartStep
@@ -24,7 +24,7 @@ export type SalePorts = {
 }
 
 export type Context = {
-  ports: SalePorts
+  ports: SaleCliPorts
   target(): Promise<Target>
   /** A client for calls that only read. */
   reader(): Promise<ControlClient>
@@ -43,7 +43,7 @@ const replaceControlCharacters = (text: string): string => text.replaceAll(/(?![
 
 type CommonFlags = { url?: string; token?: string; json?: true }
 
-export function contextOf(program: Command, ports: SalePorts): Context {
+export function contextOf(program: Command, ports: SaleCliPorts): Context {
   const flags = () => program.opts<CommonFlags>()
   const given = (): Given => ({ ...flags(), environment: ports.environment })
   const target = () => resolveTarget(given(), ports.running)

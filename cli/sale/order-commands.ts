@@ -9,7 +9,7 @@ import { inReadingOrder, isRefused, readShipmentFile, sendShipments } from '../.
 import { noPace, paceAfter } from '../../core/sale/live-pace.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
-import { readCsvFile } from './csv-fault.ts'
+import { readCsvFile } from './csv-file.ts'
 import { readWhole } from './definition.ts'
 import {
   auditTable,

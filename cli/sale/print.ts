@@ -354,7 +354,9 @@ export function findingsLines(found: Findings): string {
     [Math.max(drift ?? 0, 0), 'unit', 'reserved in Redis without an order'],
     [Math.max(-(drift ?? 0), 0), 'unit', 'ordered but not reserved in Redis'],
   ]
-  const lines = counts.filter(([times]) => times > 0).map(([times, what, fate]) => `${counted(times, what)} ${fate}`)
+  const lines = counts
+    .filter(([times]) => times > 0)
+    .map(([times, what, result]) => `${counted(times, what)} ${result}`)
   if (found.state === 'repaired') lines.push('Redis was updated')
   if (found.state === 'to-recover') lines.push('Redis has lost this sale: run “recover”')
   return lines.length === 0 ? 'everything is in order' : lines.join('\n')

@@ -26,23 +26,24 @@ function addList(program: Command, { ports, reader, show }: Context): void {
     .option('--find <words>', 'sales with these words in a title or the id')
     .addOption(new Option('--kind <kind>', 'sales of this kind').choices(saleKinds))
     .addOption(new Option('--state <state>', 'sales in this state').choices(searchStates))
-    .action(async ({ after, all, ...asked }: ListFlags) => {
+    .action(async ({ after, all, ...search }: ListFlags) => {
       const control = await reader()
-      const read = (from?: string) => control.listSales({ query: salesQuery({ ...asked, after: from, numbers: true }) })
+      const read = (from?: string) =>
+        control.listSales({ query: salesQuery({ ...search, after: from, numbers: true }) })
       let page = await read(after)
       const sales = [...page.sales]
       const numbers = { ...page.numbers }
       // A page of a search may be short or empty although more come.
-      while (page.next !== null && (all || (!isEmptySearch(asked) && sales.length < salesPerPage))) {
+      while (page.next !== null && (all || (!isEmptySearch(search) && sales.length < salesPerPage))) {
         page = await read(page.next)
         sales.push(...page.sales)
         Object.assign(numbers, page.numbers)
       }
       const { next } = page
-      const again = listCommand(asked)
+      const again = listCommand(search)
       show({ sales, numbers, next }, () =>
         [
-          sales.length === 0 && !isEmptySearch(asked) ? 'No sales found.' : salesTable(sales, ports.now(), numbers),
+          sales.length === 0 && !isEmptySearch(search) ? 'No sales found.' : salesTable(sales, ports.now(), numbers),
           ...(next === null ? [] : [`There are more: ${again} --after ${next}, or ${again} --all`]),
         ].join('\n'),
       )

@@ -4,11 +4,11 @@ import type { Command } from 'commander'
 import { byteOrderMark } from '../../core/lib/csv-line.ts'
 import { readReport, reportTable } from '../../core/report/read-report.ts'
 import { reportCsv } from '../../core/report/report-csv.ts'
-import { type ControlClient, retryOnce, type SaleTable } from '../control-client.ts'
+import { type ControlClient, type ExportedTable, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
 
 export function addTableCommands(program: Command, { ports, reader }: Context): void {
-  const table = (command: Command, name: SaleTable, what: string) =>
+  const table = (command: Command, name: ExportedTable, what: string) =>
     command
       .description(`${what} as CSV`)
       .option('--out <file>', 'file to write to (default: standard output)')
@@ -43,7 +43,7 @@ export function addTableCommands(program: Command, { ports, reader }: Context): 
 }
 
 type Write = (text: string) => Promise<unknown>
-type TableOfSale = { table: SaleTable; saleId: string }
+type TableOfSale = { table: ExportedTable; saleId: string }
 
 /** Writes a table to the file `out`, which appears when it is complete; without `out`, to `print`. */
 async function writeTable(

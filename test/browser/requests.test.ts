@@ -1,7 +1,7 @@
 /**
- * What a shopper's browser requests: phase by phase, counted where it arrives, while the page waits five minutes in
- * virtual time and a whole system answers; on a slow connection, where the number of sequential requests decides how
- * long a shopper cannot buy; and how much it weighs.
+ * The requests of a shopper's browser: phase by phase, counted on arrival, while the page waits five minutes in virtual
+ * time and a whole system answers; on a slow connection, where the number of sequential requests decides how long a
+ * shopper cannot buy; and the size of the pages.
  */
 import { readdirSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
@@ -386,14 +386,14 @@ describe('the page of a sale', () => {
     ['goods', async () => (await openSale(stack)).saleId],
     ['red packets', () => openRain(stack, 20)],
   ])(
-    'of %s weighs at most 40 kB before pictures, fits the narrowest phone, and breaks no rule of its own policy (C2)',
+    'of %s has at most 40 kB before pictures, fits the narrowest phone, and breaks no rule of its own policy (C2)',
     async (_, open) => {
       const saleId = await open()
       const page = await newVisitor(browser, { ...phone, viewport: { width: 360, height: 740 } })
       expectNoComplaints(page)
       const sizes: Promise<number>[] = []
       page.on('response', (response) => {
-        if (response.request().resourceType() !== 'image') sizes.push(weightOf(response.request()))
+        if (response.request().resourceType() !== 'image') sizes.push(transferSizeOf(response.request()))
       })
       await page.goto(`${stack.url}/sales/${saleId}/`)
       await waitUntilLit(page)
@@ -405,7 +405,7 @@ describe('the page of a sale', () => {
   )
 })
 
-async function weightOf(request: Request): Promise<number> {
+async function transferSizeOf(request: Request): Promise<number> {
   const { responseBodySize, responseHeadersSize } = await request.sizes()
   return responseBodySize + responseHeadersSize
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { newFolder } from '../folders.ts'
 
-/** What a program prints in which a file may have only so many blocks of 512 bytes. */
+/** Returns the output of a program whose files may have only so many blocks of 512 bytes. */
 function onFullDisk(blocks: number, program: string, file: string): string {
   const node = [process.execPath, '--input-type=module-typescript', '-e', program]
   const command = ['-c', `ulimit -f ${blocks}; exec "$@"`, 'sh', ...node, file]

@@ -10,7 +10,7 @@ import { accountWith, databasesWith, refuse, secretAnswer, secretValues } from '
 const shopUrl = 'https://d111111abcdef8.cloudfront.net'
 const noShop = 'https://shop.invalid'
 
-/** As a shop sets it, with addresses of its own. */
+/** The settings of a shop, with its own addresses. */
 const ours: StageSettings = {
   ...small,
   alarmEmail: 'night@shop.example',
@@ -24,10 +24,10 @@ type Account = {
   /** Stacks by their last name; what the CDK deploys is complete afterwards. */
   stacks: Readonly<Record<string, string>>
   protectedStacks: readonly string[]
-  /** What `data` and `app` have as the address of a shop without a domain. */
+  /** The address of a shop without a domain in `data` and `app`. */
   addresses: Readonly<Record<string, string>>
   settings: StageSettings
-  /** What the CDK ends with, by its first argument, or by the stack that it deploys: `app again` with a parameter. */
+  /** The exit code of the CDK by its first argument, or by the stack that it deploys: `app again` with a parameter. */
   ends: Readonly<Record<string, number>>
   /** The state of each stack whose deployment ends with an error. */
   failsAs: string

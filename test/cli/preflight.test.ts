@@ -395,7 +395,7 @@ describe('the largest number of shoppers for a stage', () => {
     const obstacles = (more: number) =>
       blockingFindings(checkLimits(planOf(prod, { shoppers: shoppers + more }), prod, prod.quotas)).map(({ id }) => id)
     expect([obstacles(0), obstacles(1)]).toEqual([[], [breaksFirst]])
-    // Of 1,000 in the home region 444 are left for the gate: 888 cold requests in the first second,
+    // The home region has 444 of 1,000 left for the gate: 888 cold requests in the first second,
     // which has 40 % of the shoppers.
     expect([shoppers, breaksFirst]).toEqual([2241, 'account-concurrency'])
   })
@@ -467,7 +467,7 @@ describe('the settings of a stage', () => {
     const reservedOf = (...names: (keyof typeof functions)[]) => names.map((name) => functions[name].reserved)
     expect(functions.reserve).toMatchObject({ reserved: 300, provisioned: 50 })
     expect(reservedOf('orders', 'held-reads', 'wallet', 'order-changes')).toEqual([60, 40, 10, 30])
-    // What the event sources of each consumer may start.
+    // The maximum concurrency of the event sources of each consumer.
     expect(reservedOf('write-orders', 'cancel-unpaid')).toEqual([10, 5])
     expect(table.warmWritesPerSecond).toBe(4000)
   })

@@ -1,4 +1,4 @@
-/** Which versions are deleted after a rotation, with a fake account in place of AWS. */
+/** The versions that are deleted after a rotation, with a fake account instead of AWS. */
 import { describe, expect, it } from 'vitest'
 import { AwsCliError } from '../../cli/aws-cli.ts'
 import { runPruneVersions } from '../../cli/prune-versions.ts'

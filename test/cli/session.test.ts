@@ -106,7 +106,7 @@ describe('the key of a shop', () => {
   it('joins the others, and takes the place of a former key of its name', async () => {
     const kept = join(dir, 'shops.json')
     await writeFile(kept, await printed(...shopKey('till-1')))
-    // As PowerShell saves what a command prints.
+    // The encoding in which PowerShell saves the output of a command.
     await writeFile(kept, Buffer.from(`\ufeff${await printed(...shopKey('web', '--keep', kept))}`, 'utf16le'))
     const former = (await readFile(join(dir, 'till-1.key'), 'utf8')).trim()
     await rm(join(dir, 'till-1.key'))

@@ -1,4 +1,4 @@
-/** What the client makes of each answer, one request after the other. */
+/** The results of the client for each answer, one request after the other. */
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, expectTypeOf, it } from 'vitest'

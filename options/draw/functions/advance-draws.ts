@@ -322,7 +322,7 @@ async function updateUnderLock(ports: OfferPorts, run: OffersRun): Promise<void>
   for (const offer of open) {
     const { shopperId, endingAt, boughtAt } = offer
     const order = bought.get(shopperId)
-    if (order === 'standing') {
+    if (order === 'active') {
       if (boughtAt === undefined || endingAt !== undefined) changed.push(markBought(offer, now))
     } else if (endingAt === undefined) {
       if (order === 'ended') offer.boughtAt ??= now

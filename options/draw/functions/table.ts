@@ -208,14 +208,14 @@ export function saveOffers(table: Table, saleId: SaleId, offers: readonly HeldOf
   )
 }
 
-/** Returns the state of these shoppers' orders in the sale: `standing` have units, `ended` had some. Shoppers without an order are absent. */
+/** Returns the state of these shoppers' orders in the sale: `active` have units, `ended` had some. Shoppers without an order are absent. */
 export async function orderStates(
   table: Table,
   saleId: SaleId,
   shopperIds: readonly ShopperId[],
-): Promise<ReadonlyMap<ShopperId, 'standing' | 'ended'>> {
+): Promise<ReadonlyMap<ShopperId, 'active' | 'ended'>> {
   const found = await readEach(table, shopperIds, (shopperId) => buyerKey(saleId, shopperId))
-  return new Map(found.map(({ of, item }) => [of, Number(item.quantity) > 0 ? 'standing' : 'ended']))
+  return new Map(found.map(({ of, item }) => [of, Number(item.quantity) > 0 ? 'active' : 'ended']))
 }
 
 /** Returns the draw of a sale for staff: undefined without the sale, a null `draw` if it has none. @throws when the table is unavailable */

@@ -114,10 +114,10 @@ async function checkEntrants({ entries, truth, saleId, violated }: DrawWorld, { 
   const listed = new Set(
     all.filter((entry) => variantOf(list, entry) > 0).map((entry) => bytesToHex(idOf(list, entry))),
   )
-  for (const [shopperId, standing] of entries.entrants) {
+  for (const [shopperId, state] of entries.entrants) {
     const isIn = listed.has(idOfShopper(shopperId))
-    if (standing !== 'unsure' && isIn !== (standing === 'in'))
-      violated(`${shopperId} has a receipt of being ${standing}, and the list says otherwise`)
+    if (state !== 'unsure' && isIn !== (state === 'in'))
+      violated(`${shopperId} has a receipt of being ${state}, and the list says otherwise`)
   }
   for (const { shopperId, entry, id } of offers.values()) {
     const expected = idOfShopper(shopperId)

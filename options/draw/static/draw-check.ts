@@ -10,7 +10,7 @@ import { actions, button, fact, paragraph } from '../../../web/parts.ts'
 import { redraw } from '../../../web/redraw.ts'
 import { saveFile } from '../../../web/save.ts'
 import type { DrawProgress, DrawResult, DrawTask } from './draw-worker.ts'
-import type { DrawReport, OwnEntry } from './lib/check-work.ts'
+import type { DrawReport, OwnEntry } from './lib/draw-report.ts'
 import { loadKnownOfDraw, saveKnownOfDraw } from './lib/entry-state.ts'
 import type { drawCheckMessages } from './messages/catalogues.ts'
 import { drawCheckPatterns } from './messages/draw-patterns.ts'
@@ -218,7 +218,7 @@ function ownVerdict(
   if (fault === 'receipt-excluded') return [panel('bad', t('own.excluded'), t('own.excludedMore'))]
   if (fault !== undefined) return [paragraph(t(`fault.${fault}`), { class: 'field__error', id: 'receipt-error' })]
   if (entry === undefined || state === 'void') return []
-  return [panel(entry.state === 'standing' ? 'good' : 'calm', ...ownWords(entry, state))]
+  return [panel(entry.state === 'entered' ? 'good' : 'calm', ...ownWords(entry, state))]
 }
 
 function checkReceipt(): void {

@@ -3,7 +3,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { addedFilePath } from '../../../core/sale/pointer.ts'
 import { verifyRound } from '../core/beacon.ts'
 import { type DrawSource, firstBytes, type KnownOfDraw } from '../core/check-draw.ts'
-import { type DrawReport, reportDraw } from './lib/check-work.ts'
+import { type DrawReport, reportDraw } from './lib/draw-report.ts'
 
 export type DrawTask = { saleId: SaleId; known: KnownOfDraw }
 

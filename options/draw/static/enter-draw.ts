@@ -231,10 +231,10 @@ function tick(): void {
 /** The language whose texts are being loaded. */
 let loading: Language | undefined
 
-function loadOwnWords(wanted: Language): void {
-  if (loading === wanted) return
-  loading = wanted
-  void loadWords('enter-draw', wanted).then((isLoaded) => {
+function loadOwnWords(next: Language): void {
+  if (loading === next) return
+  loading = next
+  void loadWords('enter-draw', next).then((isLoaded) => {
     loading = undefined
     if (isLoaded) draw()
   })

@@ -54,11 +54,11 @@ export async function sendEvents(
   messages: readonly QueueMessage[],
   deadline: number,
 ): Promise<string[]> {
-  const asked = messages.flatMap(({ body, messageId }) => {
+  const wakeups = messages.flatMap(({ body, messageId }) => {
     const read = readJson(endpointMessage, body)
     return read.ok ? [{ messageId, ...read.value }] : []
   })
-  const byEndpoint = Map.groupBy(asked, ({ endpointId }) => endpointId)
+  const byEndpoint = Map.groupBy(wakeups, ({ endpointId }) => endpointId)
   const all = await endpoints.all(ports.table)
   const failed: string[] = []
   await Promise.all(

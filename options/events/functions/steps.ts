@@ -52,9 +52,9 @@ export async function saleStepRecorder(ports: EventPorts): Promise<LookAtSale> {
     const isOpen = stock !== undefined && !stock.frozen
     const now = clock()
     const { soldOutBefore = -1 } = firsts.get(saleId) ?? {}
-    const look = { available, soldOut: gate?.soldOutRevision ?? -1, soldOutBefore }
+    const reading = { available, soldOut: gate?.soldOutRevision ?? -1, soldOutBefore }
     const fresh = (steps: readonly RecordedSaleStep[]) =>
-      newSaleSteps(steps, sale, look, now).filter(({ what }) => what === 'ended' || isOpen)
+      newSaleSteps(steps, sale, reading, now).filter(({ what }) => what === 'ended' || isOpen)
     if (fresh(known.get(saleId) ?? []).length === 0) return
     const seen = known.get(saleId) ?? (await readSaleSteps(table, saleId))
     known.set(saleId, seen)

@@ -274,8 +274,8 @@ describe('the databases in the table', () => {
     ['a key too few', databasesWith({ writer: writerRights.slice(1) }), /writer may not EVAL .*:admissions, and 6/],
     ['a command too few', databasesWith({ writer: without('+hset') }), /writer may not HSET .* and 2/],
     ['the flags as well', databasesWith({ writer: ['~gate:*', ...writerRights] }), /writer may GET gate:\{/],
-    ['no answer', () => silent, /reader cannot be asked: .*ENOTFOUND/],
-    ['a wrong token', () => refusing, /reader cannot be asked: 401/],
+    ['no answer', () => silent, /reader cannot be checked: .*ENOTFOUND/],
+    ['a wrong token', () => refusing, /reader cannot be checked: 401/],
   ])('give no user of the gate %s', async (_, senderFor, found) => {
     const faults = (await faultsOf({}, {}, senderFor)).filter((fault) => fault.startsWith('gate users, bad'))
     expect(faults[0]).toMatch(found)

@@ -102,7 +102,7 @@ export function fakeControlApi() {
     stop,
     runIn,
     run: (...args: string[]) => runIn({}, '--url', api.url, ...args),
-    /** What was printed, row by row and column by column. */
+    /** The output, row by row and column by column. */
     cells: () =>
       seen.lines
         .join('\n')

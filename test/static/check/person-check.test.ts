@@ -159,7 +159,7 @@ describe('the check that a shopper is a person (R5)', () => {
   })
 
   it.each(['sign-in-required', 'blocked', 'level-too-low'] as const)(
-    'lets the click through that will be told %s',
+    'lets the click through that the answer %s will reject',
     async (code) => {
       const { check, turn, asked } = page({ replies: [refused(code, 403)] })
       await turn()

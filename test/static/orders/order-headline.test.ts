@@ -94,7 +94,7 @@ describe('the pay button of an order', () => {
 const bothOf = (key: keyof typeof ordersMessages) =>
   ['en', 'zh-CN'].map((language) => words(ordersMessages[key], language))
 
-/** What an order says first, in English and Chinese. */
+/** The headline of an order, in English and Chinese. */
 function saidOf(change: Record<string, unknown>, now = orderJson.payBy - 1) {
   const order = orderWith(change)
   const stage = stageOf(order, now)

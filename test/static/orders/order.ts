@@ -1,4 +1,4 @@
-/** An order as the shop tells of it, for tests of what its page makes of that. */
+/** Orders in the shop's JSON, for tests of the order page. */
 import type { OrderView } from '../../../core/api/shop.ts'
 import { readOrder } from '../../../web/wire.ts'
 

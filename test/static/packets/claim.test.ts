@@ -104,7 +104,7 @@ const refused = (code: ProblemCode, atGate = false): ClaimResult => {
 const claimAfter = (...answers: ClaimResult[]): ClaimState => answers.reduce(afterClaim, noClaim)
 const facts = { amount: '¥12.21', seconds: 7, hasNextWave: false, signIn: '/sign-in/?return=%2F', isKnown: false }
 
-/** What a shopper reads after these answers, one after the other. */
+/** Returns the message that a shopper reads after these answers, one after the other. */
 function messageAfter(answers: ClaimResult[], change: Partial<typeof facts> = {}) {
   const last = answers.at(-1)
   if (last === undefined) throw new Error('nothing was answered')
@@ -138,7 +138,7 @@ describe('what a shopper has of a rain', () => {
     expect(claimAfter(won(true)).confirmed).toBe(true)
   })
 
-  it('is unknown after a lost answer, until a refusal, which is looked up first, or the wallet says better', () => {
+  it('is unknown after a lost answer, until a refusal, after a check of the wallet, or the wallet says better', () => {
     const lost = claimAfter({ kind: 'unsure' })
     expect(lost.unsure).toBe(true)
     expect(afterClaim(lost, refused('sold-out')).unsure).toBe(false)

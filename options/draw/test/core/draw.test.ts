@@ -63,7 +63,7 @@ describe('options/draw/docs/reference.md', () => {
 })
 
 it('the root of a list is the Merkle tree hash of RFC 6962 for lists of any length', () => {
-  /** As the RFC has it, word by word. */
+  /** The algorithm in the words of the RFC. */
   const slow = (leaves: readonly Uint8Array[]): Uint8Array => {
     const [first = new Uint8Array()] = leaves
     if (leaves.length < 2) return leaves.length === 0 ? sha256('') : sha256(Buffer.concat([Uint8Array.of(0), first]))
@@ -204,7 +204,7 @@ function slowAllocation(list: RecordList, ranked: readonly number[], units: read
   }
   return {
     first: offerAll(),
-    giveBack(entry: number) {
+    release(entry: number) {
       free[variantOf(list, entry)] = (free[variantOf(list, entry)] ?? 0) + 1
       return offerAll()
     },
@@ -239,7 +239,7 @@ describe('units that are offered', () => {
         const holding = [...fast.holds].flatMap(([entry, holds]) => (holds ? [entry] : []))
         if (holding.length === 0) break
         const entry = random.pick(holding)
-        expect(fast.release(entry), `instance ${instance}`).toEqual(slow.giveBack(entry))
+        expect(fast.release(entry), `instance ${instance}`).toEqual(slow.release(entry))
         expect(fast.release(entry)).toBeUndefined()
       }
       offered += fast.holds.size

@@ -1,4 +1,4 @@
-/** What the beacon answers when its mirrors lie, fail or hang: real servers, on which the adapter calls as on drand's. */
+/** The answers of the beacon when its mirrors lie, fail or hang. The mirrors are real local servers. */
 import { createServer, type RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { listen } from '../../../../local/listen.ts'

@@ -31,7 +31,7 @@ import { type DrawFiles, listDelayMs } from '../../functions/draw-of-sale.ts'
 import { type EntryPorts, entryRoutes } from '../../functions/entries/handlers.ts'
 import { drawEntryKey } from '../../functions/keys.ts'
 import { allOffers, listedDraws } from '../../functions/table.ts'
-import { reportDraw } from '../../static/lib/check-work.ts'
+import { reportDraw } from '../../static/lib/draw-report.ts'
 import { functions } from '../../system/functions.ts'
 import { beaconOfTest } from './beacon-of-test.ts'
 import { playDraw } from './draw-play.ts'
@@ -117,7 +117,7 @@ const bound = new Set([
 ])
 
 let rig: World
-/** What the public folder of the draw has. */
+/** The files in the public folder of the draw. */
 let published: Map<string, Uint8Array>
 /** Fails the writes of files from now on, all but so many. */
 let writesLeft: number
@@ -158,7 +158,7 @@ const terms = (changes: object = {}) => ({
   ...changes,
 })
 
-/** As `draw`, before a world has begun. */
+/** Same as `draw`, before a world exists. */
 const atNoon = { opensAt: noon, closesAt: noon + hour, claimSeconds: 7200 }
 
 async function publish(changes: object = {}): Promise<void> {
@@ -209,7 +209,7 @@ async function decidedBy(entries: readonly object[], changes: object = {}): Prom
   await rig.reconcile()
 }
 
-/** The same with so many shoppers. */
+/** Also creates the given number of shoppers. */
 const decided = (count: number, changes?: object) => decidedBy(Array(count).fill({}), changes)
 
 it('a run without a draw takes no more of the table than the preflight bills, and nothing of Redis', async () => {
@@ -236,7 +236,7 @@ describe('a sale that draws', () => {
     ['more units than its list holds', { stock: 20_001 }, 'stock'],
     ['early access', { earlyAccess: { minutes: 5, minLevel: 2 } }, 'earlyAccess'],
     ['a close in the past', { draw: { opensAt: noon - 2, closesAt: noon - 1, claimSeconds: 86_400 } }, 'draw.closesAt'],
-    ...['series', 'mostInGroup', 'odds', 'prizeValue'].map((field): [string, object, string] => [
+    ...['series', 'maxInGroup', 'odds', 'prizeValue'].map((field): [string, object, string] => [
       field,
       { draw: { ...atNoon, [field]: 2 } },
       `draw.${field}`,

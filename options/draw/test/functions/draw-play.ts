@@ -32,10 +32,10 @@ const minute = 60_000
 const hour = 60 * minute
 const claimMs = hour
 
-/** What a play ended with; `idleMs` are the times from when a shopper left the list to the end of the offer, in a play without faults. */
+/** The result of a play. `idleMs` are the times from the removal of a shopper from the list to the end of the offer, in a play without faults. */
 export type PlayedDraw = { broken: string[]; offers: number; returned: number; idleMs: number[] }
 
-/** What becomes of an order: of ten, four are never paid, one is cancelled, one refunded, and four stay. */
+/** The fate of an order: of ten, four are never paid, one is cancelled, one refunded, and four stay. */
 type Fate = 'unpaid' | 'cancelled' | 'refunded' | 'kept'
 const fates: ReadonlyMap<Fate, number> = new Map([
   ...([['unpaid', 4]] as const),
@@ -47,7 +47,7 @@ type Shopper = {
   number: number
   id: ShopperId
   orders: number
-  /** What the next click wants. */
+  /** The variant of the next click. */
   variant?: string | undefined
   order?: { id: OrderId; fate: Fate; at: number; isPaid?: true; isWritten?: true }
   lastEnd?: Exclude<Fate, 'kept'>
@@ -59,7 +59,7 @@ type Play = {
   redis: OwnRedis
   random: Random
   shoppers: Shopper[]
-  /** What was broken, in the order in which it was found. */
+  /** The violations, in the order in which they were found. */
   broken: string[]
   stock: number
   /** The units of each variant by its id; undefined in a sale without variants. */
@@ -319,7 +319,7 @@ async function liveOn({ rig, shoppers, random }: Play): Promise<void> {
   }
 }
 
-/** What is wrong at this moment: no unit is sold twice, and an order stands only on an offer that has not ended. */
+/** Returns the current violations: a unit that is sold twice, or an active order on an offer that has ended. */
 async function brokenNow({ rig, redis, shoppers, stock, units }: Play): Promise<string[]> {
   const offers = await allOffers(rig.table, phone)
   const open = new Map(offers.filter(({ endedAt }) => endedAt === undefined).map((one) => [one.shopperId, one]))
@@ -347,7 +347,7 @@ async function brokenNow({ rig, redis, shoppers, stock, units }: Play): Promise<
   ]
 }
 
-/** What the orders of a shopper have now. */
+/** Returns the units of a shopper's active orders. */
 function unitsIn(orders: Awaited<ReturnType<typeof ordersOfShopper>>): { units: number; byVariant: VariantUnits } {
   const held = orders.filter(({ quantity }) => quantity > 0)
   return { units: held.reduce((sum, { quantity }) => sum + quantity, 0), byVariant: sumByVariant(held) }

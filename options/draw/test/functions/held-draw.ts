@@ -43,7 +43,7 @@ export async function holdDraw(stage: Stage): Promise<void> {
   }
 }
 
-/** Those that are offered a unit and have not bought it, once what came back is offered. */
+/** Returns entrants with an offer who have not bought, after returned units were offered again. */
 async function openOffers(stage: Stage): Promise<{ client: Client; variant: string | undefined }[]> {
   const { clients, advance } = held.get(stage) ?? { clients: new Map<ShopperId, Client>(), advance: () => undefined }
   await advance()

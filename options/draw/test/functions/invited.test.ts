@@ -68,7 +68,7 @@ describe('the deletion of a sale that was never started', () => {
     expect(await keysLeft()).toBe(62)
     expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
     expect([await keysLeft(), await published()]).toEqual([0, []])
-    // What a call that came between has added goes with the repeat.
+    // The repeat also deletes what another call added in between.
     await add(ben)
     expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
     expect(await keysLeft()).toBe(0)

@@ -10,7 +10,7 @@ import { drawFilesIn } from './draw-files.ts'
 const sign: SignLine = async (kind, payload) => signLine(signerOf('test-1'), kind, payload)
 
 describe('two runs of one draw', () => {
-  it('lose no line that the other has published, even where the later one has looked at the file since (I7)', async () => {
+  it('lose no line that the other has published, even if the later one has read the file since (I7)', async () => {
     const { files } = randomDraw(openRandom(3), 40, { variants: [{ units: 8 }] })
     const run = async () => {
       const ports = { files: drawFilesIn(files), sign, clock: () => 2e12, verifyRound }

@@ -1,4 +1,4 @@
-/** What the console says of a draw: in the form of its sale, before the sale is started, and among its settings. */
+/** The texts of the console about a draw: in the form of its sale, before the start, and among the settings. */
 import { describe, expect, it } from 'vitest'
 import { fairnessOf } from '../../../../console/form/fairness.tsx'
 import { placeOf } from '../../../../console/form/faults.ts'

@@ -1,11 +1,11 @@
-/** What the pages of a draw decide: the report of a check, and what a shopper's entry shows at which time. */
+/** The logic of the pages of a draw: the report of a check, and the stages of a shopper's entry. */
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { describe, expect, it } from 'vitest'
 import { openRandom } from '../../../../proof/simulation/engine/random.ts'
 import { checkDraw } from '../../core/check-draw.ts'
 import { idOf } from '../../core/list.ts'
 import type { EntryView } from '../../core/operations.ts'
-import { reportDraw } from '../../static/lib/check-work.ts'
+import { reportDraw } from '../../static/lib/draw-report.ts'
 import { allocatedIn, entryStageOf, nextAllocationPollMs, readEntry } from '../../static/lib/entry-state.ts'
 import { randomDraw, sourceOf, verifyTestRound as verifyRound } from '../core/published-draw.ts'
 
@@ -30,7 +30,7 @@ describe('the report of a draw', () => {
       for (const [rank, entry] of queue.entries()) {
         const report = await reportDraw(sourceOf(draw.files), { verifyRound, known: { receipts: [receiptOf(entry)] } })
         expect(report?.faults).toEqual([])
-        expect(report?.own).toMatchObject({ state: 'standing', rank: rank + 1, of: queue.length })
+        expect(report?.own).toMatchObject({ state: 'entered', rank: rank + 1, of: queue.length })
         const holds = allocation.holds.get(entry)
         expect(report?.own?.offer).toBe(holds === undefined ? undefined : holds ? 'held' : 'returned')
       }

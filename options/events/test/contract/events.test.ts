@@ -1,4 +1,4 @@
-/** What is stored of endpoints and their events, in DynamoDB and in the table of the simulation. */
+/** The stored endpoints and events, in DynamoDB and in the table of the simulation. */
 import { expect, it } from 'vitest'
 import type { SaleId } from '../../../../core/ids.ts'
 import { readAudit } from '../../../../functions/table/audit.ts'

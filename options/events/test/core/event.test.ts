@@ -156,7 +156,7 @@ describe('pending events', () => {
   if (first === undefined || second === undefined) throw new Error('there are two')
   const both = withNewEvents(withNewEvents(undefined, [first], 0)?.pending, [second], 0)?.pending as PendingEvents
 
-  it('are added once, however often the stream repeats a change', () => {
+  it('are added once, even if the stream repeats a change', () => {
     expect(both.events.map(({ number }) => number)).toEqual([2, 3])
     expect(withNewEvents(both, [first], 0)).toBeUndefined()
     const { pending } = afterTry(afterTry(both, { status: 204 }, 1, 0).pending, { status: 204 }, 2, 0)

@@ -16,7 +16,7 @@ type Own = Pick<EndpointPorts, 'sendsEvents' | 'eventBus' | 'postPublic'>
 
 let rig: World
 let own: Own
-/** What was posted to endpoints, and what they answer. */
+/** The posts to endpoints, and their answers. */
 let posts: { url: string; headers: Readonly<Record<string, string>>; body: string }[]
 let receiver: { status: number }
 beforeEach(async () => {

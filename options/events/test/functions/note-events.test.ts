@@ -1,4 +1,4 @@
-/** What the scheduled repair does for events: it notes what sales do, and asks for a look at what waits. */
+/** The scheduled jobs of events: they record the steps of sales, and wake the sender for pending events. */
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import type { StockFacts } from '../../../../redis/stock/stock.ts'

@@ -30,7 +30,7 @@ type Received = { id: string; event: Event }
 let stack: Stack
 let url: string
 let secret: string
-/** What the shop has taken, in the order in which it came; posts that are refused are not in it. */
+/** The events that the shop has accepted, in the order of arrival, without refused posts. */
 const received: Received[] = []
 let refusals = 0
 const shop = createServer(async (request, response) => {
@@ -157,7 +157,7 @@ describe('a shop with an endpoint', () => {
     const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
     await writtenOrder(stack, orderId, token)
     const ofSale = () => received.filter(({ id }) => id.startsWith(`sale_${saleId}_`)).map(({ event }) => event)
-    // The clock and the stock are looked at by parts of the repair that run at the same time. On a busy machine the time
+    // Two jobs that run at the same time check the clock and the stock. On a busy machine the time
     // of one run is not enough for both.
     const events = await eventually(async () => {
       if (ofSale().length >= 3) return ofSale()

@@ -117,7 +117,7 @@ async function reminderShop(change: Partial<Sale> = {}) {
   }
   await save({})
   const items = () => [...world.memory.items()].filter(({ pk }) => String(pk).startsWith('REMINDER#'))
-  /** What the stream of the table has that `mail` has not taken yet. */
+  /** The changes in the table's stream that `mail` has not received yet. */
   const stream: DynamoDBRecord[] = []
   const table: Table = onWire(world.table, async (name, send, command) => {
     const answer = await send()
@@ -175,7 +175,7 @@ async function reminderShop(change: Partial<Sale> = {}) {
     /** Shoppers who have units of the sale. */
     buyers,
     faults,
-    /** Takes what is in the stream, as often as it comes again. */
+    /** Consumes the stream, also repeated changes. */
     async deliver() {
       for (let batch = stream.splice(0, 10); batch.length > 0; batch = stream.splice(0, 10)) {
         const one = processOf(ports, (point, shopper) => faults.kills(point, shopper))
@@ -206,7 +206,7 @@ async function shopAskedBy(shoppers: readonly number[], change: Partial<Sale> = 
 const sentTo = ({ rig }: ReminderShop) => rig.sent.map(({ to }) => to)
 
 describe('a reminder', () => {
-  it('is asked for with the consent that the page shows, once however often, and can be taken back (I5)', async () => {
+  it('is stored with the consent that the page shows, once even after repeats, and can be deleted (I5)', async () => {
     const shop = await reminderShop()
     await shop.contact(1)
     const asked = {

@@ -22,7 +22,7 @@ import { type DrawRules, lineTextsOf, rulesFile, rulesHash, timeOfRound } from '
  * entry holds a unit, `returned` once it was returned.
  */
 export type OwnEntry = {
-  state: 'unlisted' | 'left' | 'standing'
+  state: 'unlisted' | 'left' | 'entered'
   rank?: number
   of?: number
   offer?: 'held' | 'returned'
@@ -101,7 +101,7 @@ function ownOf({ receipts, list, result }: DrawCheck): Pick<DrawReport, 'own'> {
   if (list === undefined || entry === undefined) return { own: { state: 'unlisted' } }
   const variant = variantOf(list, entry)
   if (variant === 0) return { own: { state: 'left' } }
-  return { own: { state: 'standing', ...(result && placeOf(result, entry, variant)) } }
+  return { own: { state: 'entered', ...(result && placeOf(result, entry, variant)) } }
 }
 
 function placeOf(
