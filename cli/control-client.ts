@@ -47,7 +47,7 @@ type Calls = { [Name in JsonCall]: (...options: AskedOf<Name>) => Promise<Contro
  * Returns a function that calls the operations of `/api/control`.
  * @throws ControlApiError
  */
-function sender({ url, token }: Endpoint) {
+function createSender({ url, token }: Endpoint) {
   return async (operation: Operation, { query = {}, key, body, ...parts }: Rest = {}): Promise<Response> => {
     // The body of a POST may be empty, but is always sent.
     const sent = body ?? (operation.method === 'POST' ? {} : undefined)
@@ -70,10 +70,10 @@ export type ControlClient = ReturnType<typeof controlClient>
 
 /** Creates a client of the system at `url` (no trailing slash) with a marketer's `token`. It has a method for each operation. */
 export function controlClient(endpoint: Endpoint) {
-  const send = sender(endpoint)
+  const send = createSender(endpoint)
   const calls = Object.entries(controlApi).map(([name, operation]) => [
     name,
-    async (options?: Rest) => expected(readAnswer(operation, await readJson(await send(operation, options)))),
+    async (options?: Rest) => valueOf(readAnswer(operation, await readJson(await send(operation, options)))),
   ])
   return {
     ...(Object.fromEntries(calls) as Calls),
@@ -113,7 +113,7 @@ export async function localSession(url: string, shopperId: string, roles: string
   const answer = await readJson(response)
   if (!response.ok) throw new ControlApiError(readProblem(answer, response.status))
   const session = z.looseObject({ token: z.string(), pass: z.optional(z.string()) })
-  const { token, pass } = expected(parse(session, answer))
+  const { token, pass } = valueOf(parse(session, answer))
   return { token, pass }
 }
 
@@ -136,7 +136,7 @@ function readProblem(answer: unknown, status: number): Problem {
 }
 
 /** Returns the parsed value. @throws when the answer is not what the API describes */
-function expected<T>(parsed: Parsed<T>): T {
+function valueOf<T>(parsed: Parsed<T>): T {
   if (!parsed.ok) throw new Error(`unexpected answer: ${parsed.detail}`)
   return parsed.value
 }

@@ -6,7 +6,7 @@ import { apiBehaviours, openPatterns } from '../system/behaviours.ts'
 import { edgeHome } from '../system/edge-regions.ts'
 import { findInAws, readAws } from './aws-cli.ts'
 import { bad, blocked, type CheckContext, type CheckFinding, good, type RowCheck, warning } from './deploy-table.ts'
-import { listedQuota } from './preflight/account.ts'
+import { findListedQuota } from './preflight/account.ts'
 import { minUnreserved } from './preflight/load.ts'
 
 /** The requirements of the templates; tests compare both. */
@@ -151,7 +151,7 @@ const withinQuota = (finding: string, need: number, max: number, quota: string):
 
 async function readBehaviours({ settings, aws }: CheckContext) {
   const quota = 'Cache behaviors per distribution'
-  const max = (await listedQuota(aws, quota)) ?? documented.behaviours
+  const max = (await findListedQuota(aws, quota)) ?? documented.behaviours
   const need = requirements.behaviours(settings)
   return withinQuota(`${need} cache behaviours of ${max} that a distribution may have`, need, max, quota)
 }
@@ -162,7 +162,7 @@ const nameOfEach = 'ResponseHeadersPolicyList.Items[].ResponseHeadersPolicy.Resp
 async function readHeaderPolicies({ settings, aws }: CheckContext) {
   const quota = 'Response headers policies per AWS account'
   const [max = documented.headerPolicies, answer] = await Promise.all([
-    listedQuota(aws, quota),
+    findListedQuota(aws, quota),
     aws('cloudfront', 'list-response-headers-policies', '--type', 'custom', '--query', nameOfEach),
   ])
   const own = requirements.headerPolicies.map((name) => `sluice-${settings.name}-${name}`)

@@ -58,7 +58,7 @@ export async function checkDatabases(json: string, senderFor: SenderFor): Promis
   const problems = [
     ...addressProblems([...databases, gate]),
     ...duplicateProblems(databases),
-    ...lengthProblem(secretText),
+    ...lengthProblems(secretText),
   ]
   if (problems.length > 0) return { problems, warnings: [], answering: [] }
 
@@ -66,7 +66,7 @@ export async function checkDatabases(json: string, senderFor: SenderFor): Promis
   const failures = await Promise.all(all.map((place) => probeDatabase(place, senderFor(place.url))))
   const answering = all.filter((_, at) => failures[at] === undefined).map(({ name }) => name)
   const failed = failures.filter((failure) => failure !== undefined)
-  const warnings = sharedWithGate(databases, gate)
+  const warnings = sharedDatabaseWarnings(databases, gate)
   if (failed.length > 0) return { problems: failed, warnings, answering }
   const names = databases.map(({ name }) => name)
   return { problems: [], warnings, answering, checked: { secret: secretText, names } }
@@ -87,7 +87,7 @@ function duplicateProblems(databases: readonly DatabaseAccess[]): string[] {
 }
 
 /** Returns a warning for each stock database that is also the gate's. A trial may share one, as `dev` does to save a database. */
-function sharedWithGate(databases: readonly DatabaseAccess[], gate: DatabaseAccess): string[] {
+function sharedDatabaseWarnings(databases: readonly DatabaseAccess[], gate: DatabaseAccess): string[] {
   return databases
     .filter(({ url }) => new URL(url).host === new URL(gate.url).host)
     .map(
@@ -96,7 +96,7 @@ function sharedWithGate(databases: readonly DatabaseAccess[], gate: DatabaseAcce
     )
 }
 
-function lengthProblem(secretText: string): string[] {
+function lengthProblems(secretText: string): string[] {
   const length = Buffer.byteLength(secretText)
   return length <= maxSecretBytes
     ? []

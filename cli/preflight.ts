@@ -78,7 +78,7 @@ function preflightCommand(): Command {
 }
 
 /** @throws CommanderError for an option that is wrong, or does not go with another */
-function flagsOf(command: Command, args: readonly string[]): Flags {
+function parseFlags(command: Command, args: readonly string[]): Flags {
   const flags = command.parse([...args], { from: 'user' }).opts<Flags>()
   const { kind, shards, databases } = flags
   if (shards > 1 && kind === 'red-packet') command.error('error: --shards must be 1 for red packets')
@@ -130,7 +130,7 @@ export async function runPreflight(args: readonly string[], { print, complain }:
   const command = preflightCommand().exitOverride()
   try {
     const trimmed = (write: (text: string) => void) => (text: string) => write(text.replace(/\n$/, ''))
-    flags = flagsOf(command.configureOutput({ writeOut: trimmed(print), writeErr: trimmed(complain) }), args)
+    flags = parseFlags(command.configureOutput({ writeOut: trimmed(print), writeErr: trimmed(complain) }), args)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error

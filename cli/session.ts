@@ -149,7 +149,7 @@ async function makeToken({ stage, key: file, ...given }: TokenFlags, aws: AwsCli
   if (!flags.ok) throw new RangeError(`--${flags.detail}`)
   const { shopper, role, level, hours, issuer, audience } = flags.value
   const who = { shopperId: shopper, level, ...(role !== undefined && { roles: [role] }) }
-  const key = stage === undefined ? await existingKey(file ?? '') : await keyOf(stages[stage], aws)
+  const key = stage === undefined ? await existingKey(file ?? '') : await readStageKey(stages[stage], aws)
   const sign = await tokenSigner(key).catch((cause: unknown) => {
     throw new Error(`--key: ${file ?? 'the first key of the stage'} holds no private ES256 key`, { cause })
   })
@@ -160,7 +160,10 @@ const secretValue = z.object({ SecretString: z.string() })
 const identitySecretKeys = z.object({ sessionKeys: signInVariables.SIGN_IN_SESSION_KEYS })
 
 /** Reads the key that signs the sessions of the stage. */
-async function keyOf({ name, region }: Pick<StageSettings, 'name' | 'region'>, aws: AwsCli): Promise<SigningKey> {
+async function readStageKey(
+  { name, region }: Pick<StageSettings, 'name' | 'region'>,
+  aws: AwsCli,
+): Promise<SigningKey> {
   const id = `sluice/${name}/identity`
   const answer = await aws('secretsmanager', 'get-secret-value', '--region', region, '--secret-id', id)
   const read = readJson(identitySecretKeys, readAws(secretValue, answer).SecretString)

@@ -116,10 +116,10 @@ async function runSteps({ stage, change, rotate, step }: Options, ports: SetupPo
   const settings = withChoices(stage, chosen)
   if (payments !== undefined) await secrets.write('payments', payments)
   const gate = await storeDatabases(settings, run)
-  const publicKeys = keys.publicKeysIn(await storeIdentity(settings, run))
+  const publicKeys = keys.publicKeysIn(await storeIdentitySecret(settings, run))
   if (!secrets.has('personal')) await secrets.write('personal', { keys: JSON.stringify([keys.newKeyText()]) })
-  await storeEdge(gate, publicKeys, change === 'gate-users' ? `-${revision}` : '', run)
-  await finish(settings, chosen !== present, run)
+  await storeEdgeSecret(gate, publicKeys, change === 'gate-users' ? `-${revision}` : '', run)
+  await printNextSteps(settings, chosen !== present, run)
 }
 
 type Run = SetupPorts & { change: Options['change']; secrets: keys.Secrets }
@@ -173,7 +173,10 @@ async function storeDatabases(settings: StageSettings, run: Run): Promise<questi
   return gate
 }
 
-async function storeIdentity({ signIn }: StageSettings, { change, secrets, dialog }: Run): Promise<keys.SecretFields> {
+async function storeIdentitySecret(
+  { signIn }: StageSettings,
+  { change, secrets, dialog }: Run,
+): Promise<keys.SecretFields> {
   const former = await secrets.read('identity')
   const value = former ?? (await keys.newIdentity())
   const isAsked = signIn.kind === 'issuer' && (former === undefined || change === 'client-secret')
@@ -186,17 +189,17 @@ async function storeIdentity({ signIn }: StageSettings, { change, secrets, dialo
 const hostOf = (url: string): string => new URL(url).host
 
 /** Updates the secret of the edge to match the others. `suffix` ends the names of new users. */
-async function storeEdge(gate: questions.RedisAccess, publicKeys: readonly string[], suffix: string, run: Run) {
+async function storeEdgeSecret(gate: questions.RedisAccess, publicKeys: readonly string[], suffix: string, run: Run) {
   const { change, secrets, dialog, senderFor } = run
   const value = await secrets.read('edge')
-  const former = value && keys.edgeFieldsIn(value)
+  const former = value && keys.readEdgeFields(value)
   if (value !== undefined && former === undefined && suffix === '')
     throw new RangeError('the secret of the edge is damaged: --change gate-users makes it again')
   const exists = former !== undefined && hostOf(former.gateUrl) === hostOf(gate.url) && suffix === ''
   const users = exists
     ? former
     : { gateUrl: gate.url, ...(await questions.makeGateUsers(gate, suffix, dialog, senderFor)) }
-  const next = keys.edgeValue({
+  const next = keys.encodeEdgeSecret({
     ...{ challengeKeys: [keys.newKeyText()], ...former, ...users },
     publicKeys: [...new Set([...(former?.publicKeys ?? []), ...publicKeys])],
     ...(change === 'turnstile' && { turnstile: await questions.askTurnstile(questions.questionsOf(dialog)) }),
@@ -210,21 +213,21 @@ const members = z.object({ Users: z.array(z.unknown()) })
 const stackOutput = z.string().check(z.regex(/^\w[\w:/.-]*$/, 'must be an address or an id'))
 
 /** Creates the first marketer if there is a pool, and prints what the account lacks and the next steps. */
-async function finish(settings: StageSettings, isChanged: boolean, run: Run) {
+async function printNextSteps(settings: StageSettings, isChanged: boolean, run: Run) {
   const { name, region, signIn, alarmEmail } = settings
   const { aws, senderFor, dialog, makeMarketer, secrets, change } = run
-  const outputOf = async (stack: string, at: string, output: string): Promise<string | undefined> => {
+  const readOutput = async (stack: string, at: string, output: string): Promise<string | undefined> => {
     const query = ['--query', `Stacks[0].Outputs[?OutputKey=='${output}'].OutputValue`]
     const words = ['cloudformation', 'describe-stacks', '--region', at, '--stack-name', `sluice-${name}-${stack}`]
     return (await findInAws(aws, 'does not exist', z.nullable(z.array(stackOutput)), ...words, ...query))?.[0]
   }
-  const poolId = await outputOf('data', region, 'UserPoolId')
+  const poolId = await readOutput('data', region, 'UserPoolId')
   if (poolId !== undefined) {
     const group = ['--region', region, '--user-pool-id', poolId, '--group-name', 'marketer', '--limit', '1']
     const { Users } = readAws(members, await aws('cognito-idp', 'list-users-in-group', ...group))
     if (Users.length === 0 || change === 'marketer') await makeMarketer(aws, { region, poolId }, dialog)
   }
-  const shopUrl = await outputOf('edge', edgeHome, 'ShopUrl')
+  const shopUrl = await readOutput('edge', edgeHome, 'ShopUrl')
   const isNew = shopUrl === undefined
   const remaining = [
     ...secrets.missing().map(({ id }) => `make the secret ${id} (docs/how-to/deploy.md, "5. Secrets")`),

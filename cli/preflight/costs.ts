@@ -143,7 +143,7 @@ function redisCommandsOf(plan: SalePlan): number {
 }
 
 /** Returns the amounts of a sale that are billed by use. */
-export function volumesOf(plan: SalePlan, settings: StageSettings) {
+export function saleVolumes(plan: SalePlan, settings: StageSettings) {
   const { shoppers, stock, kind } = plan
   const gb = (name: FunctionName) => settings.functions[name].memoryMb / 1024
   const reads = stock * readsPerBuyer
@@ -176,7 +176,7 @@ export function volumesOf(plan: SalePlan, settings: StageSettings) {
 }
 
 /** Returns the price of a request that the gate answers: CloudFront, its function, the gate for `seconds`, and the firewall. */
-const requestAtGate = (
+const gateRequestPrice = (
   { edge, firewall }: Pick<StageSettings, 'edge' | 'firewall'>,
   { cdn, gate, firewall: inspected }: Prices,
   seconds = edgeRunSeconds,
@@ -192,8 +192,8 @@ export const siteverifySeconds = 0.2
 
 /** Each shopper requests a challenge. With Turnstile, a second request sends its token. */
 function checkCharge({ shoppers, challenge }: SalePlan, settings: StageSettings, prices: Prices): Charge {
-  const asking = requestAtGate(settings, prices)
-  const sending = requestAtGate(settings, prices, edgeRunSeconds + siteverifySeconds)
+  const asking = gateRequestPrice(settings, prices)
+  const sending = gateRequestPrice(settings, prices, edgeRunSeconds + siteverifySeconds)
   const each = { off: 0, pow: asking, turnstile: asking + sending }[challenge]
   return charge('Security checks', each, shoppers)
 }
@@ -245,7 +245,7 @@ export function provisionedCharge(
 export function saleCost(plan: SalePlan, settings: StageSettings, prices: Prices): Charge[] {
   const { cdn, edgeStore, gate, functions, queue, table, firewall, watching } = prices
   const free = freePerMonth
-  const v = volumesOf(plan, settings)
+  const v = saleVolumes(plan, settings)
   return [
     charge('CloudFront requests', cdn.request, v.requests, free.cdnRequests),
     charge('CloudFront data', cdn.gigabyte, v.gigabytes, free.cdnGigabytes),
@@ -300,7 +300,7 @@ export function cognitoMonthlyCost(users: number): number {
 export function signInCost({ shoppers }: Pick<SalePlan, 'shoppers'>, settings: StageSettings, prices: Prices): number {
   const gbSeconds = runSeconds.slow * (settings.functions['sign-in'].memoryMb / 1024)
   const inFunction = prices.functions.run + gbSeconds * prices.functions.gbSecond
-  return shoppers * requestsPerSignIn * (requestAtGate(settings, prices) + inFunction)
+  return shoppers * requestsPerSignIn * (gateRequestPrice(settings, prices) + inFunction)
 }
 
 /** Resources that every stage has independently of its settings. A test compares them with the templates; the size of the table is assumed. */
@@ -353,7 +353,7 @@ const [canarySeconds, canaryRequests] = [0.5, 3]
 const keysRun = { name: 'order-changes', ...reservationKeysRate, seconds: runSeconds.read, tableReads: 0 } as const
 
 /** Returns every schedule of the stage with the cost of an idle run. A test compares them with the templates. */
-export const schedulesOf = ({ checkout }: Pick<StageSettings, 'checkout'>) =>
+export const stageSchedules = ({ checkout }: Pick<StageSettings, 'checkout'>) =>
   [
     { name: 'reconcile', ...reconcileRate, ...idleRun },
     { name: 'canary', ...reconcileRate, seconds: canarySeconds, tableReads: 0 },
@@ -368,7 +368,7 @@ export const schedulesOf = ({ checkout }: Pick<StageSettings, 'checkout'>) =>
 const pollsPerQueue = ((5 * 3600) / 20) * hoursPerMonth
 
 /** Counts the queues, with the one that wakes `reconcile` and those of options. */
-export const polledQueues = (settings: StageParts): number =>
+export const countPolledQueues = (settings: StageParts): number =>
   queueNames.length + 1 + optionsOfStage(settings).filter((name) => wakingQueueNames.some((one) => one === name)).length
 
 /** Returns the charges of a month without a sale; `redis` is the charge of its databases. */
@@ -377,7 +377,7 @@ export function idleMonthCost(settings: StageSettings, redis: Charge, prices: Pr
   const free = freePerMonth
   const { keys, firewallRules, tableGb } = fixtures
   const perMonth = (everyMinutes: number) => (hoursPerMonth * 60) / everyMinutes
-  const schedules = schedulesOf(settings).map((one) => ({ ...one, runs: perMonth(one.everyMinutes) }))
+  const schedules = stageSchedules(settings).map((one) => ({ ...one, runs: perMonth(one.everyMinutes) }))
   const totalOf = (of: (one: (typeof schedules)[number]) => number) =>
     schedules.reduce((sum, one) => sum + one.runs * of(one), 0)
   const functionRuns = totalOf(() => 1)
@@ -405,7 +405,7 @@ export function idleMonthCost(settings: StageSettings, redis: Charge, prices: Pr
     charge('DynamoDB', table.read, tableReads),
     charge('DynamoDB', table.storedGbMonth, tableGb, free.tableGb),
     charge('DynamoDB', table.backupGbMonth, tableGb),
-    charge('SQS', queue.call, polledQueues(settings) * pollsPerQueue, free.queueCalls),
+    charge('SQS', queue.call, countPolledQueues(settings) * pollsPerQueue, free.queueCalls),
     redis,
     charge('Redis at Upstash', hasFixedPlan(settings) ? 0 : redisPrices.command, gateRuns * idleRun.redisCommands),
     charge('CloudWatch', watching.alarmMonth, alarmedMetricsOf(settings), free.alarms),

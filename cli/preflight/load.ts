@@ -21,8 +21,8 @@ import {
   edgeColdSeconds,
   edgeRunSeconds,
   gateRunsPerSecond,
+  pollPauses,
   readerOf,
-  readPaceOf,
   requestsPerSignIn,
   type SalePlan,
   signInsPerSecond,
@@ -198,7 +198,7 @@ const writtenWithinSeconds = 3
  * those of the last three seconds, and those that wait because the sales sell faster than they are written.
  */
 function readsPerSecond(plan: SalePlan, settings: StageSettings, rate: number): number {
-  const pace = readPaceOf(plan)
+  const pace = pollPauses(plan)
   const waiting = plan.stock * Math.max(0, 1 - (writesPerSale(plan, settings) * plan.sales) / rate)
   const fresh = Math.min(plan.stock, rate * writtenWithinSeconds + waiting)
   return Math.ceil(fresh / pace.writing + (plan.stock - fresh) / pace.later)

@@ -128,7 +128,7 @@ const secondsOf = (ms: number | undefined): number => (ms ?? Number.POSITIVE_INF
  * written, and the pause afterwards. Polls of an unpaid order slow down; the sixth stands for all. A wallet is not polled
  * later.
  */
-export function readPaceOf({ kind }: Pick<SalePlan, 'kind'>): { writing: number; later: number } {
+export function pollPauses({ kind }: Pick<SalePlan, 'kind'>): { writing: number; later: number } {
   const mean = (waitOf: (polls: number) => number | undefined) =>
     [0, 1, 2].reduce((sum, polls) => sum + secondsOf(waitOf(polls)), 0) / 3
   return kind === 'red-packet'

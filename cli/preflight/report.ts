@@ -132,7 +132,7 @@ export function reportLines(report: PreflightReport, all: boolean): string[] {
   const shownAdvice = all ? advice : advice.slice(0, maxAdvice)
   const more = advice.length - shownAdvice.length
   return [
-    ...verdictOf(report),
+    ...verdictLines(report),
     ...account.map(({ quota, amount, from, problem }) =>
       problem === undefined
         ? `  ${quota}: ${formatAmount(amount)} (${from})`
@@ -147,7 +147,7 @@ export function reportLines(report: PreflightReport, all: boolean): string[] {
   ]
 }
 
-function verdictOf({ ready, stage, plan, findings, maxShoppers, breaksFirst }: PreflightReport): string[] {
+function verdictLines({ ready, stage, plan, findings, maxShoppers, breaksFirst }: PreflightReport): string[] {
   const short = blockingFindings(findings)
   const parts = (
     [
@@ -181,7 +181,7 @@ function limitLines({ findings, breaksFirst }: PreflightReport, all: boolean): s
     formatAmount(limit),
     percent(share),
   ])
-  const [heading, ...lines] = aligned([['', 'need', 'limit', 'share'], ...cells])
+  const [heading, ...lines] = alignColumns([['', 'need', 'limit', 'share'], ...cells])
   const rest = findings.length - binding.length
   return [
     `  ${heading}`,
@@ -194,7 +194,7 @@ function costLines({ costs, totals, signIn, flood, priceRegion }: PreflightRepor
   const place = { eu: 'Europe', us: 'the US' }[priceRegion]
   const bill = (title: string, of: 'sale' | 'month') => [
     `  ${title}, list prices of ${place}:`,
-    ...aligned([
+    ...alignColumns([
       ...costs.filter((cost) => cost[of] > 0).map((cost) => [cost.item, dollars(cost[of])]),
       ['Together', dollars(totals[of].list)],
       ['After an unused free tier', dollars(totals[of].list - totals[of].free)],
@@ -216,7 +216,7 @@ const floodLine = ({ requests, blocking, log }: ReturnType<typeof floodCost>): s
   `  Nor a flood: ${formatAmount(requests)} requests that the firewall blocks cost ${dollars(blocking)}, and ${dollars(log)} in its log.`
 
 /** Aligns the columns of rows: the first to the left, all others to the right. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
+function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
   const pad = (cell: string, column: number) =>
     column === 0 ? cell.padEnd(widthOf(column)) : cell.padStart(widthOf(column))

@@ -5,7 +5,14 @@ import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
 import { isEmptySearch, type SalesAsked, salesPerPage, salesQuery, searchStates } from '../../core/sale/sale-search.ts'
 import { retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
-import { changeOf, type DefinitionFlags, definitionOptions, exampleOf, newDefinition, readWhole } from './definition.ts'
+import {
+  type DefinitionFlags,
+  definitionOptions,
+  exampleDefinition,
+  newDefinition,
+  readChange,
+  readWhole,
+} from './definition.ts'
 import { placementTable, salesTable } from './print.ts'
 
 export function addSaleCommands(program: Command, context: Context): void {
@@ -84,7 +91,7 @@ function addDefinition(program: Command, { ports, reader, writer, showSale }: Co
       .addOption(kind('--kind', 'kind of sale, fixed once created (default: goods)'))
       .addOption(kind('--example', 'print a file to begin with, create nothing')),
   ).action(async (file: string | undefined, { example, ...given }: CreateFlags) => {
-    if (example !== undefined) return ports.print(JSON.stringify(exampleOf(example, ports.now()), null, 2))
+    if (example !== undefined) return ports.print(JSON.stringify(exampleDefinition(example, ports.now()), null, 2))
     const definition = newDefinition(file, given, ports.now())
     showSale(await (await writer()).createSale({ body: definition }))
   })
@@ -96,7 +103,7 @@ function addDefinition(program: Command, { ports, reader, writer, showSale }: Co
     program.command('edit <saleId> [file]').description('change the fields of a sale that a JSON file or options name'),
   ).action(async (saleId: string, file: string | undefined, given: DefinitionFlags) => {
     const control = await writer()
-    const change = changeOf(file, given, await control.getSale({ saleId }), ports.now())
+    const change = readChange(file, given, await control.getSale({ saleId }), ports.now())
     showSale(await control.editSale({ saleId, body: change }))
   })
 }

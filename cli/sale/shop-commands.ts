@@ -7,7 +7,7 @@ import { readJson } from '../../core/lib/parse.ts'
 import { type CustomerIssuerView, keySet } from '../../core/people/customer-issuer.ts'
 import type { TokenFault } from '../../core/people/customer-keys.ts'
 import type { Context } from './context.ts'
-import { checked, readFields } from './definition.ts'
+import { readFields, validated } from './definition.ts'
 import { columns } from './print.ts'
 import { showTime } from './time.ts'
 
@@ -94,7 +94,7 @@ export function addBrandCommand(program: Command, { reader, writer, show }: Cont
       const record = await client.getBrand()
       if (!isChange) return show(record, brandLines)
       const given = file === undefined ? {} : readFields(file)
-      const brand = checked(brandSchema, { ...(reset !== true && record.brand), ...given })
+      const brand = validated(brandSchema, { ...(reset !== true && record.brand), ...given })
       show(await client.changeBrand({ body: { revision: record.revision, brand } }), brandLines)
     })
 }

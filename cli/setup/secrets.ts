@@ -86,7 +86,7 @@ export const newIdentity = async (): Promise<SecretFields> => ({
 })
 
 /** Reads a list of keys in a field of a secret. @throws RangeError */
-function listIn<T>(item: z.ZodMiniType<T>, fields: SecretFields | undefined, name: string): T[] {
+function readKeyList<T>(item: z.ZodMiniType<T>, fields: SecretFields | undefined, name: string): T[] {
   const read = readJson(z.array(item).check(z.minLength(1)), fields?.[name] ?? '')
   if (!read.ok)
     throw new RangeError(`${name} of the secret is missing, or not a list of keys in JSON: run setup without options`)
@@ -94,7 +94,7 @@ function listIn<T>(item: z.ZodMiniType<T>, fields: SecretFields | undefined, nam
 }
 
 /** A key pair whose public half verifies its signature: any other would stop every function, and this command. */
-const pairOfKeys = signingKey.check(
+const keyPair = signingKey.check(
   z.refine(({ kty, crv, x, y, d }) => {
     const text = Buffer.from('a text')
     try {
@@ -109,7 +109,7 @@ const pairOfKeys = signingKey.check(
 
 /** Returns the public halves of the keys in the secret `identity`, as the edge stores them. */
 export const publicKeysIn = (identity: SecretFields): string[] =>
-  listIn(pairOfKeys, identity, 'sessionKeys').map(publicKeyOf)
+  readKeyList(keyPair, identity, 'sessionKeys').map(publicKeyOf)
 const publicKeyOf = ({ x, y }: SigningKey): string => packKey({ x, y, kid: thumbprintOf({ x, y }) })
 
 const jwk = z.object({ x: z.string(), y: z.string(), kid: z.optional(z.string()) })
@@ -122,13 +122,13 @@ const edgeFields = z.looseObject({
 export type EdgeFields = z.infer<typeof edgeFields>
 
 /** Reads the fields of the edge's secret; undefined for settings that the gate would refuse. */
-export function edgeFieldsIn({ config = '' }: SecretFields): EdgeFields | undefined {
+export function readEdgeFields({ config = '' }: SecretFields): EdgeFields | undefined {
   const read = edgeFields.safeParse(readPart(config))
   return read.success && problemsOfSecrets(read.data).length === 0 ? read.data : undefined
 }
 
 /** Returns the edge's secret. @throws RangeError for settings that the gate would refuse, or that are too long */
-export function edgeValue(fields: EdgeFields): SecretFields {
+export function encodeEdgeSecret(fields: EdgeFields): SecretFields {
   const problems = problemsOfSecrets(fields)
   const config = problems.length > 0 ? '' : encodeConfig(packSecrets(fields))
   if (config.length > secretSettingsLength)
@@ -157,24 +157,24 @@ export const rotations = Object.keys(until) as Rotation[]
 export async function rotate(what: Rotation, step: Step, { read, write }: Secrets): Promise<string> {
   const name = what === 'personal' ? 'personal' : 'identity'
   const field = what === 'personal' ? 'keys' : `${what}Keys`
-  const [edge, fields] = [edgeFieldsIn((await read('edge')) ?? {}), await read(name)]
+  const [edge, fields] = [readEdgeFields((await read('edge')) ?? {}), await read(name)]
   if (edge === undefined)
     throw new RangeError('the secret of the edge is missing or damaged: run setup without options')
   if (what === 'challenge') {
     const challengeKeys = applyStep(edge.challengeKeys, step, newKeyText())
-    await write('edge', edgeValue({ ...edge, challengeKeys }))
+    await write('edge', encodeEdgeSecret({ ...edge, challengeKeys }))
   } else if (what === 'session') {
-    const keys = listIn(pairOfKeys, fields, field)
+    const keys = readKeyList(keyPair, fields, field)
     const next = applyStep(keys, step, await newKey(undefined))
     const [before, after] = [keys.map(publicKeyOf), next.map(publicKeyOf)]
     const kept = edge.publicKeys.filter((key) => after.includes(key) || !before.includes(key))
     const publicKeys = [...kept, ...after.filter((key) => !before.includes(key))]
     if (!after.every((key) => publicKeys.includes(key)))
       throw new RangeError('the edge lacks the public half of a session key: run setup without options')
-    if (step !== 'use') await write('edge', edgeValue({ ...edge, publicKeys }))
+    if (step !== 'use') await write('edge', encodeEdgeSecret({ ...edge, publicKeys }))
     await write(name, { ...fields, [field]: JSON.stringify(next) })
   } else {
-    const next = applyStep(listIn(z.string(), fields, field), step, newKeyText())
+    const next = applyStep(readKeyList(z.string(), fields, field), step, newKeyText())
     await write(name, { ...fields, [field]: JSON.stringify(next) })
   }
   return { add: 'Deploy, then use.', use: `Deploy, then drop, ${until[what]}.`, drop: 'Deploy.' }[step]

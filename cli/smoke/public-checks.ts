@@ -15,12 +15,12 @@ import { isFromGate, type Pause, problemCodeOf, type SendRequest, type SmokeRepl
 
 export function pageChecks(url: URL, request: SendRequest, pause: Pause): SmokeCheck[] {
   return [
-    redirect(url, request),
-    policies(url, request),
-    compression(request),
-    clock(request, pause),
-    missing(request, pause),
-    missingPage(request),
+    redirectCheck(url, request),
+    policyCheck(url, request),
+    compressionCheck(request),
+    clockCheck(request, pause),
+    missingObjectCheck(request, pause),
+    missingPageCheck(request),
   ]
 }
 
@@ -36,7 +36,7 @@ export const pageCheck = (request: SendRequest): SmokeCheck => ({
   },
 })
 
-const redirect = (url: URL, request: SendRequest): SmokeCheck => ({
+const redirectCheck = (url: URL, request: SendRequest): SmokeCheck => ({
   name: 'plain http',
   expected: `a redirect to https://${url.host}/`,
   async run() {
@@ -48,7 +48,7 @@ const redirect = (url: URL, request: SendRequest): SmokeCheck => ({
   },
 })
 
-const policies = (url: URL, request: SendRequest): SmokeCheck => ({
+const policyCheck = (url: URL, request: SendRequest): SmokeCheck => ({
   name: 'security headers of the page',
   expected: 'the strict policy of system/site-headers.ts in all of them',
   async run() {
@@ -69,7 +69,7 @@ function isLongTransport(headers: Headers): boolean {
   return seconds !== undefined && Number(seconds) >= strictTransportSeconds
 }
 
-const compression = (request: SendRequest): SmokeCheck => ({
+const compressionCheck = (request: SendRequest): SmokeCheck => ({
   name: 'compression of the page',
   expected: 'content-encoding br or gzip',
   async run() {
@@ -85,7 +85,7 @@ const clockToleranceMs = 5000
 
 const time = z.object({ now: z.number() })
 
-const clock = (request: SendRequest, pause: Pause): SmokeCheck => ({
+const clockCheck = (request: SendRequest, pause: Pause): SmokeCheck => ({
   name: 'GET /api/time',
   expected: 'the current time, not cached',
   async run() {
@@ -113,7 +113,7 @@ function timeIn({ status, text }: SmokeReply): number | undefined {
 /** A page that requests an object too early must find it soon after. */
 const maxCachedSeconds = 1
 
-const missing = (request: SendRequest, pause: Pause): SmokeCheck => ({
+const missingObjectCheck = (request: SendRequest, pause: Pause): SmokeCheck => ({
   name: 'a missing object',
   expected: `404 or 403, cached for at most ${maxCachedSeconds} s`,
   async run() {
@@ -130,7 +130,7 @@ const missing = (request: SendRequest, pause: Pause): SmokeCheck => ({
 })
 
 /** Checks a missing page; the check before it requests a pointer, which a script reads. */
-const missingPage = (request: SendRequest): SmokeCheck => ({
+const missingPageCheck = (request: SendRequest): SmokeCheck => ({
   name: 'a missing page',
   expected: '404 text/html, a page of ours, not cached',
   async run() {
@@ -146,15 +146,15 @@ const missingPage = (request: SendRequest): SmokeCheck => ({
 })
 
 export const postChecks = (request: SendRequest): SmokeCheck[] => [
-  refused(request, 'POST to an unknown address', 404, 'not-found', '/api/nothing-here', {}),
-  refused(request, 'POST of an order without a session', 401, 'sign-in-required', '/api/sales/smoke-test/orders', {
+  refusalCheck(request, 'POST to an unknown address', 404, 'not-found', '/api/nothing-here', {}),
+  refusalCheck(request, 'POST of an order without a session', 401, 'sign-in-required', '/api/sales/smoke-test/orders', {
     quantity: 1,
   }),
-  wrongSignature(request),
+  signatureCheck(request),
 ]
 
 /** Checks that the shop refuses a POST with that status and problem. */
-const refused = (
+const refusalCheck = (
   request: SendRequest,
   name: string,
   status: number,
@@ -172,7 +172,7 @@ const refused = (
 })
 
 /** The POST is well-formed, so that the gate forwards it, but its signature is wrong. */
-const wrongSignature = (request: SendRequest): SmokeCheck => ({
+const signatureCheck = (request: SendRequest): SmokeCheck => ({
   name: 'POST that reaches a function (webhook with a wrong signature)',
   expected: '401 signature-invalid, from the function payments',
   async run() {

@@ -56,13 +56,13 @@ export function saleChecks(request: SendRequest, pause: Pause, token: string, pr
   }
   return {
     steps: [
-      create(request, token, sale),
-      start(request, token, sale),
-      opens(request, pause, sale),
-      buy(request, pause, token, sale),
-      ...(product === 'coupon' ? [fulfilled(request, pause, token, sale)] : []),
-      agrees(request, pause, token, sale),
-      ...(product === 'goods' ? [paid(request, pause, token, sale)] : []),
+      createCheck(request, token, sale),
+      startCheck(request, token, sale),
+      openCheck(request, pause, sale),
+      buyCheck(request, pause, token, sale),
+      ...(product === 'coupon' ? [orderCheck(request, pause, token, sale)] : []),
+      numbersCheck(request, pause, token, sale),
+      ...(product === 'goods' ? [paymentCheck(request, pause, token, sale)] : []),
     ],
     cleanUp: (later) => cleanUp(later, token, sale),
   }
@@ -92,7 +92,7 @@ const noSession =
 const noMarketer =
   'A person has the role after a sign-in with a second factor and the group `marketer`: `npm run setup -- --stage …` makes both. A token of `session token` needs --role marketer.'
 
-const create = (request: SendRequest, token: string, sale: Sale): SmokeCheck => ({
+const createCheck = (request: SendRequest, token: string, sale: Sale): SmokeCheck => ({
   name: `create ${sale.saleId}`,
   expected: '201',
   async run() {
@@ -115,7 +115,7 @@ const create = (request: SendRequest, token: string, sale: Sale): SmokeCheck => 
   },
 })
 
-const start = (request: SendRequest, token: string, sale: Sale): SmokeCheck => ({
+const startCheck = (request: SendRequest, token: string, sale: Sale): SmokeCheck => ({
   name: 'start it',
   expected: '200',
   async run() {
@@ -125,7 +125,7 @@ const start = (request: SendRequest, token: string, sale: Sale): SmokeCheck => (
   },
 })
 
-const opens = (request: SendRequest, pause: Pause, sale: Sale): SmokeCheck => ({
+const openCheck = (request: SendRequest, pause: Pause, sale: Sale): SmokeCheck => ({
   name: 'its pointer',
   expected: `open within ${openTimeoutMs / 1000} s, with the time`,
   run: () =>
@@ -155,7 +155,7 @@ function checkClock({ headers }: SmokeReply): SmokeFinding {
  * Buys with the published client, one try at a time. All tries have the same key, so a lost answer does not cause a second
  * purchase. The gate issues a shopper few passes a minute, and the client reuses its one.
  */
-const buy = (request: SendRequest, pause: Pause, token: string, sale: Sale): SmokeCheck => {
+const buyCheck = (request: SendRequest, pause: Pause, token: string, sale: Sale): SmokeCheck => {
   const how: BuyOptions = { key: randomUUID(), patienceMs: 0 }
   const clicks: SmokeReply[] = []
   const fetch: Fetch = async (path, { method, headers, body } = {}) => {
@@ -189,7 +189,7 @@ const resultCode = (bought: Purchase) => (bought.kind === 'refused' ? bought.pro
 /** True for an answer of an instance of the gate that does not have the sale yet. */
 const isNotYet = ({ status }: { status: number }): boolean => [404, 425, 503].includes(status)
 
-const fulfilled = (request: SendRequest, pause: Pause, token: string, sale: Sale): SmokeCheck => ({
+const orderCheck = (request: SendRequest, pause: Pause, token: string, sale: Sale): SmokeCheck => ({
   name: 'the order',
   expected: `fulfilled, with a code, within ${orderTimeoutMs / 1000} s`,
   run: () =>
@@ -213,7 +213,7 @@ const fulfilled = (request: SendRequest, pause: Pause, token: string, sale: Sale
 })
 
 /** Redis, the table and the page follow the order within seconds. */
-const agrees = (request: SendRequest, pause: Pause, token: string, sale: Sale): SmokeCheck => ({
+const numbersCheck = (request: SendRequest, pause: Pause, token: string, sale: Sale): SmokeCheck => ({
   name: 'its numbers',
   expected: `one order in Redis, the table and on the page within ${orderTimeoutMs / 1000} s`,
   run: () =>
@@ -234,7 +234,7 @@ const ownPage = /^\/(?!\/)/
 const realMoney = 'takes real money, and a smoke test spends none'
 
 /** Pays at the simulated provider. With a real provider it only requests the page. */
-const paid = (request: SendRequest, pause: Pause, token: string, sale: Sale): SmokeCheck => {
+const paymentCheck = (request: SendRequest, pause: Pause, token: string, sale: Sale): SmokeCheck => {
   const path = () => `/api/orders/${sale.orderId}`
   let page: string | undefined
   return {

@@ -39,7 +39,7 @@ await createIdentity(process.argv.at(-1)).catch(({ code }) => console.log(code))
 import { addTableCommands } from './cli/sale/table-commands.ts'
 const sale = new Command()
 const tablePart = async () => ({ text: 'x'.repeat(600), next: null })
-addTableCommands(sale, { around: { print: console.log }, reader: async () => ({ tablePart }) })
+addTableCommands(sale, { ports: { print: console.log }, reader: async () => ({ tablePart }) })
 const run = sale.parseAsync(['orders', 'mug', '--out', process.argv.at(-1)], { from: 'user' })
 await run.catch(({ code }) => console.log(code))`,
     prints: 'EFBIG',

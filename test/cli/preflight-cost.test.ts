@@ -5,21 +5,21 @@ import {
   callsPerChange,
   changesPerSale,
   cognitoMonthlyCost,
+  countPolledQueues,
   fixtures,
   floodCost,
   idleMonthCost,
   idleRun,
-  polledQueues,
   provisionedCharge,
   redisMonthlyCharge,
   saleCost,
   saleMails,
-  schedulesOf,
+  saleVolumes,
   signInCost,
   signUpCodes,
+  stageSchedules,
   sumCharges,
   totalDatabases,
-  volumesOf,
 } from '../../cli/preflight/costs.ts'
 import { proposeSpread } from '../../cli/preflight/limits.ts'
 import { defaultPlan, requestsOfShopper, type SalePlan } from '../../cli/preflight/plan.ts'
@@ -53,15 +53,15 @@ describe('the volumes of a sale', () => {
     const plan = planOf(dev, sold)
     // Two reads until the order is written, the payment, and two reads after it.
     const looks = 100 * 5
-    const volumes = volumesOf(plan, dev)
+    const volumes = saleVolumes(plan, dev)
     // Without spread the first click of each shopper starts the gate, and the passes of one in twenty.
     expect(volumes.gateRuns).toBe(1000 + 50 + looks)
     expect(volumes.requests).toBe(1000 * requestsOfShopper(plan) + 50 + looks + 100 * 4)
     // The page and the countdown, the click, and the keys of passes.
     expect(volumes.edgeStoreReads).toBe(1000 * (2 + 1 + 1))
-    expect(volumesOf({ ...plan, sales: 3 }, dev).edgeStoreCalls).toBe(3 * changesPerSale * callsPerChange)
+    expect(saleVolumes({ ...plan, sales: 3 }, dev).edgeStoreCalls).toBe(3 * changesPerSale * callsPerChange)
     expect([volumes.functionRuns, volumes.tableWrites, volumes.tableReads]).toEqual([120 + looks, 1000, looks])
-    const writesOf = (kind: SaleKind) => volumesOf({ ...plan, kind }, dev).tableWrites / 100
+    const writesOf = (kind: SaleKind) => saleVolumes({ ...plan, kind }, dev).tableWrites / 100
     expect(saleKinds.map((kind) => [kind, writesOf(kind)])).toEqual([
       ...[
         ['goods', 7 + 3],
@@ -73,13 +73,13 @@ describe('the volumes of a sale', () => {
 
   it('have Lambda@Edge for the share of the clicks that starts it, the passes and the orders alone', () => {
     const [spread, atOnce] = [planOf(prod), planOf(prod, { spreadSeconds: 0 })]
-    expect(volumesOf(spread, prod).gateRuns).toBe(1200 + Math.ceil((1_000_000 - 1200) * 0.02) + 50_000 + 5000)
-    expect(volumesOf(atOnce, prod).gateRuns).toBe(1_000_000 + 50_000 + 5000)
+    expect(saleVolumes(spread, prod).gateRuns).toBe(1200 + Math.ceil((1_000_000 - 1200) * 0.02) + 50_000 + 5000)
+    expect(saleVolumes(atOnce, prod).gateRuns).toBe(1_000_000 + 50_000 + 5000)
   })
 })
 
 describe('the bill of a sale', () => {
-  const v = volumesOf(planOf(prod), prod)
+  const v = saleVolumes(planOf(prod), prod)
 
   it.each<[string, number]>([
     ['CloudFront requests', v.requests * 1.2e-6],
@@ -97,7 +97,7 @@ describe('the bill of a sale', () => {
   })
 
   it('has commands to pay without a fixed plan alone, and a firewall where there is one', () => {
-    const { redisCommands } = volumesOf(planOf(small), small)
+    const { redisCommands } = saleVolumes(planOf(small), small)
     expect(saleItem('Redis at Upstash', {}, small)).toBeCloseTo(redisCommands * redisPrices.command)
     expect([saleItem('Redis at Upstash'), saleItem('Firewall', {}, dev)]).toEqual([0, 0])
   })
@@ -165,7 +165,7 @@ describe('the bill of a sale', () => {
     // 50 GB with the smallest fixed plan, 200 GB without one; a command and its reply have at most two kilobytes.
     for (const settings of [prod, small]) {
       const idle = 43_800 * idleRun.redisCommands
-      expect((volumesOf(planOf(settings), settings).redisCommands + idle) * 2000).toBeLessThan(2e9)
+      expect((saleVolumes(planOf(settings), settings).redisCommands + idle) * 2000).toBeLessThan(2e9)
     }
   })
 
@@ -271,8 +271,8 @@ describe('the parts of every stage', () => {
         composite: 0,
         dashboards: fixtures.dashboards[settings.size],
         monitored: fixtures.distributionMetrics[settings.size],
-        queues: polledQueues(settings),
-        schedules: schedulesOf(settings)
+        queues: countPolledQueues(settings),
+        schedules: stageSchedules(settings)
           .map(({ everyMinutes }) => `rate(${everyMinutes} minute${everyMinutes === 1 ? '' : 's'})`)
           .toSorted(),
         keys: fixtures.keys,

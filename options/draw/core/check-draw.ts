@@ -26,9 +26,9 @@ import {
   type DrawReceipt,
   type DrawRules,
   type DrawStep,
-  eachLineOf,
   hashText,
   hexText,
+  iterateLines,
   lastListAt,
   lineHash,
   lineVerifier,
@@ -245,7 +245,7 @@ async function checkSignedList(
   rules: DrawRules,
   { verify, hash }: OwnRules,
 ): Promise<SignedLine<DrawList> | undefined> {
-  const lines = [...eachLineOf(await source(signedListFile, maxLineLength + 1))]
+  const lines = [...iterateLines(await source(signedListFile, maxLineLength + 1))]
   const line = lines[0]
   for (const seen of known?.lists ?? []) {
     if (seen !== line) fault('list-replaced', `the signed list ${lineHash(seen)} was seen and is not published`)
@@ -316,11 +316,11 @@ async function checkSteps(
   if (file !== undefined && file.length > maxStepsBytes)
     return stop('step-unreadable', `allocation.txt has more than ${maxStepsBytes} bytes`)
   const missing = new Set(known?.steps)
-  for (const line of missing.size === 0 ? [] : eachLineOf(file)) missing.delete(line)
+  for (const line of missing.size === 0 ? [] : iterateLines(file)) missing.delete(line)
   for (const seen of missing) fault('step-replaced', `the step ${lineHash(seen)} was seen and is not published`)
   let before: SignedLine<DrawList | DrawStep> = signed
   let number = 0
-  for (const line of eachLineOf(file)) {
+  for (const line of iterateLines(file)) {
     const step = readLine(stepLine, line)
     if (step === undefined) return stop('step-unreadable', `step ${number} is not one`)
     const { payload } = step
@@ -329,14 +329,14 @@ async function checkSteps(
       fault('step-chain', `step ${number} does not follow the one before`)
     if (payload.at <= before.payload.at || (number === 0 && payload.events.length > 0))
       fault('step-order', `step ${number} is not later than the one before, or the first one has events`)
-    playStep({ ...payload, number }, rules, result, fault)
+    applyStep({ ...payload, number }, rules, result, fault)
     before = step
     number += 1
   }
 }
 
 /** Applies the events of a step, and compares the result with the published one. */
-function playStep(
+function applyStep(
   { number, at, events, offered }: DrawStep,
   { claimWindowSeconds }: DrawRules,
   { allocation, offeredAt }: Deciding['result'],

@@ -224,7 +224,7 @@ export function lineHash(line: string): string {
 const latin1 = /* @__PURE__ */ new TextDecoder('latin1')
 
 /** Yields the lines of a file, none if it is empty or missing. A last line without a line feed counts as an empty line, which is unreadable. */
-export function* eachLineOf(bytes: Uint8Array = new Uint8Array()): Generator<string> {
+export function* iterateLines(bytes: Uint8Array = new Uint8Array()): Generator<string> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(10, from)
     yield end === -1 ? '' : latin1.decode(bytes.subarray(from, end))
@@ -232,4 +232,4 @@ export function* eachLineOf(bytes: Uint8Array = new Uint8Array()): Generator<str
   }
 }
 
-export const lineTextsOf = (bytes: Uint8Array | undefined): string[] => [...eachLineOf(bytes)]
+export const linesOf = (bytes: Uint8Array | undefined): string[] => [...iterateLines(bytes)]

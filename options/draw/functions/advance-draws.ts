@@ -27,7 +27,7 @@ import { type DrawBeacon, verifyRound } from '../core/beacon.ts'
 import { stepsFile, type VerifyRound } from '../core/check-draw.ts'
 import type { SaleDraw } from '../core/fields.ts'
 import { idOf, recordOf, variantOf } from '../core/list.ts'
-import { type DrawEvent, lineTextsOf, type returnReasons, roundOfDraw, timeOfRound } from '../core/rules.ts'
+import { type DrawEvent, linesOf, type returnReasons, roundOfDraw, timeOfRound } from '../core/rules.ts'
 import {
   closeDraw,
   type DecidedDraw,
@@ -110,16 +110,16 @@ async function advanceDraw(ports: AdvanceDrawsPorts, saleId: SaleId, memo: Offer
     return never
   }
   const state = await readDrawState(table, saleId)
-  const drawing = { ...ports, sale, draw, state }
+  const run = { ...ports, sale, draw, state }
   switch (state?.phase) {
     case undefined:
-      return publishRules(drawing)
+      return publishRules(run)
     case 'open':
-      return close({ ...drawing, state })
+      return closeEntries({ ...run, state })
     case 'closed':
-      return decide({ ...drawing, state })
+      return decide({ ...run, state })
     case 'decided':
-      return updateOffers(ports, sale, await drawPorts(drawing), memo)
+      return updateOffers(ports, sale, await drawPorts(run), memo)
     case 'void':
       ports.meter.count('ListMissing')
       return never
@@ -135,11 +135,11 @@ export const verifyRoundCached: VerifyRound = (chain, round, signature) => {
   return verifiedRounds.get(question)
 }
 
-type Drawing = AdvanceDrawsPorts & { sale: Sale; draw: SaleDraw; state: DrawState | undefined }
-type StartedDraw = Drawing & { state: DrawState }
+type DrawRun = AdvanceDrawsPorts & { sale: Sale; draw: SaleDraw; state: DrawState | undefined }
+type StartedDraw = DrawRun & { state: DrawState }
 
 async function drawPorts(
-  { table, clock, filesOf, sale: { saleId } }: Drawing,
+  { table, clock, filesOf, sale: { saleId } }: DrawRun,
   signal?: AbortSignal,
 ): Promise<DrawPorts> {
   const files = signal === undefined ? filesOf(saleId) : writableUntil(signal, filesOf(saleId))
@@ -148,7 +148,7 @@ async function drawPorts(
 }
 
 /** Runs a step that writes, unless another run holds the lock or has done the step. */
-async function runUnderLock(ports: Drawing, step: (draw: DrawPorts) => Promise<void>): Promise<number> {
+async function runUnderLock(ports: DrawRun, step: (draw: DrawPorts) => Promise<void>): Promise<number> {
   const { table, clock, sale, state } = ports
   await withLock(ports, sale.saleId, async (signal) => {
     const present = await readDrawState(table, sale.saleId)
@@ -157,7 +157,7 @@ async function runUnderLock(ports: Drawing, step: (draw: DrawPorts) => Promise<v
   return clock()
 }
 
-async function publishRules(ports: Drawing): Promise<number> {
+async function publishRules(ports: DrawRun): Promise<number> {
   const { table, clock, sale, draw, beacon, meter, log } = ports
   const { saleId, stock, variants, minLevel } = sale
   const { opensAt, closesAt, commitSeconds, claimSeconds: claimWindowSeconds } = draw
@@ -191,12 +191,12 @@ async function publishRules(ports: Drawing): Promise<number> {
 }
 
 /** Publishes the list once it certainly has every entry with a receipt. */
-async function close(ports: StartedDraw): Promise<number> {
+async function closeEntries(ports: StartedDraw): Promise<number> {
   const { table, clock, sale, state, log, meter } = ports
   const { saleId } = sale
   if (clock() < state.closesAt + listDelayMs) return state.closesAt + listDelayMs
   return runUnderLock(ports, async (draw) => {
-    const list = await closeDraw(draw, () => recordsOf(table, saleId))
+    const list = await closeDraw(draw, () => readRecords(table, saleId))
     if (list === undefined) {
       meter.count('ListMissing')
       log.error('the list of a draw came too late, so the draw is void', { saleId })
@@ -208,7 +208,7 @@ async function close(ports: StartedDraw): Promise<number> {
   })
 }
 
-async function recordsOf(table: Table, saleId: SaleId): Promise<Uint8Array[]> {
+async function readRecords(table: Table, saleId: SaleId): Promise<Uint8Array[]> {
   const records: Uint8Array[] = []
   for await (const page of entryPages(table, saleId)) {
     for (const { id, changes: change, variant } of page) records.push(recordOf({ id: hexToBytes(id), change, variant }))
@@ -302,7 +302,7 @@ async function updateUnderLock(ports: OfferPorts, run: OffersRun): Promise<void>
   const { sale, draw, memo, signal } = run
   const { saleId } = sale
   // Another run may have published a step since.
-  const steps = lineTextsOf(await draw.files.read(stepsFile)).length
+  const steps = linesOf(await draw.files.read(stepsFile)).length
   if (memo.decided?.steps.length !== steps) memo.decided = await readDecided(draw)
   const { decided } = memo
   const offers = await allOffers(table, saleId)
@@ -393,7 +393,7 @@ async function makeOffers(
     signal.throwIfAborted()
     await addInvited(table, saleId, some)
     signal.throwIfAborted()
-    await addMembers(gate, saleId, some.map(memberByOffer))
+    await addMembers(gate, saleId, some.map(memberOf))
     signal.throwIfAborted()
     await saveOffers(table, saleId, some)
   }
@@ -404,12 +404,12 @@ async function makeOffers(
 async function removeFromList({ table, gate }: OfferPorts, saleId: SaleId, offers: readonly HeldOffer[]) {
   for (const some of slicesOf(offers, batchSize)) {
     await removeInvited(table, saleId, some)
-    await removeMembers(gate, saleId, some.map(memberByOffer))
+    await removeMembers(gate, saleId, some.map(memberOf))
   }
 }
 
 /** A winner may buy the variant that was drawn, and no other. */
-const memberByOffer = ({ shopperId, variant }: HeldOffer) => listMember(shopperId, variant)
+const memberOf = ({ shopperId, variant }: HeldOffer) => listMember(shopperId, variant)
 
 /** Returns why an offer ends, by the last order of its shopper. */
 async function releaseReason(

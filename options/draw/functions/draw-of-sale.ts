@@ -31,7 +31,7 @@ import {
   type LineKind,
   lastListAt,
   lineHash,
-  lineTextsOf,
+  linesOf,
   listLine,
   readLine,
   readRules,
@@ -131,7 +131,7 @@ export async function closeDraw(
   const file = await files.read(rulesFile)
   const rules = file && readRules(file)
   if (file === undefined || !rules?.ok) throw new Error('the rules are missing or cannot be read')
-  const [line] = lineTextsOf(await files.read(signedListFile))
+  const [line] = linesOf(await files.read(signedListFile))
   if (line !== undefined) return readLine(listLine, line)?.payload
   const list = await publishList(files, records)
   const at = clock()
@@ -202,8 +202,8 @@ export async function readDecided({ files, verifyRound }: Pick<DrawPorts, 'files
   if (fault !== undefined) throw new Error(`a reader rejects this draw: ${fault.fault}, ${fault.detail}`)
   if (rules === undefined || result === undefined || list === undefined)
     throw new Error('the draw is not decided: the round of the beacon is missing')
-  const signed = lineTextsOf(await read(signedListFile))
-  const steps = lineTextsOf(await read(stepsFile))
+  const signed = linesOf(await read(signedListFile))
+  const steps = linesOf(await read(stepsFile))
   return { ...result, offeredAt: new Map(result.offeredAt), rules, list, steps, signed: signed.at(-1) ?? '' }
 }
 
@@ -227,7 +227,7 @@ async function publishStep(
   }
   const line = await sign(stepLine, step)
   // The steps may be a stale read. The file must still have exactly these before it is extended.
-  if (!isDeepStrictEqual(lineTextsOf(await files.read(stepsFile)), steps))
+  if (!isDeepStrictEqual(linesOf(await files.read(stepsFile)), steps))
     throw new Error('another run has published a step')
   await files.write(stepsFile, bytesOf([...steps, line, ''].join('\n')))
   steps.push(line)
@@ -239,7 +239,7 @@ const rowBytes = idBytes + 6
 /** Approximate number of rows in a file: 150 kB. */
 const rowsInFile = 4096
 
-const fileOf = (id: string, digits: number) => `ranks/${id.slice(0, digits) || 'all'}.bin`
+const ranksFile = (id: string, digits: number) => `ranks/${id.slice(0, digits) || 'all'}.bin`
 
 /** Writes the ranks, and resolves with the number of digits of an id in the name of its file. Safe to repeat. */
 export async function writeRanks({ write }: Pick<DrawFiles, 'write'>, list: RecordList, queues: DrawQueues) {
@@ -250,7 +250,7 @@ export async function writeRanks({ write }: Pick<DrawFiles, 'write'>, list: Reco
       rankOf[entry] = rank + 1
     })
   }
-  const pathOf = (entry: number) => fileOf(bytesToHex(idOf(list, entry).subarray(0, 1)), digits)
+  const pathOf = (entry: number) => ranksFile(bytesToHex(idOf(list, entry).subarray(0, 1)), digits)
   for (let from = 0, to = 1; from < list.count; from = to, to += 1) {
     const path = pathOf(from)
     while (to < list.count && pathOf(to) === path) to += 1
@@ -272,7 +272,7 @@ export async function findRank(
   digits: number,
   id: string,
 ): Promise<{ rank: number; change: number; variant: number } | undefined> {
-  const rows = Buffer.from((await read(fileOf(id, digits))) ?? new Uint8Array())
+  const rows = Buffer.from((await read(ranksFile(id, digits))) ?? new Uint8Array())
   const sought = hexToBytes(id)
   for (let at = 0; at < rows.length; at += rowBytes) {
     if (rows.compare(sought, 0, idBytes, at, at + idBytes) !== 0) continue

@@ -23,13 +23,13 @@ import { whoIsHere } from '../../../web/signed-in.ts'
 import { payloadIn } from '../../../web/wire.ts'
 import type { EntryView } from '../core/operations.ts'
 import {
-  type Allocated,
-  allocatedIn,
   type EntryStage,
   entryStageOf,
-  linesIn,
+  fetchPublicText,
   nextAllocationPollMs,
-  publicText,
+  nonEmptyLines,
+  type PublishedAllocation,
+  readAllocation,
   readEntry,
   saveKnownOfDraw,
 } from './lib/entry-state.ts'
@@ -60,9 +60,9 @@ const path = `/api/entries/${saleId}`
 const clock = shopClock(localNow)
 
 let entry: EntryView | undefined
-let allocated: Allocated | undefined
+let allocated: PublishedAllocation | undefined
 /** A newer allocation whose effect on the entry is not known yet. */
-let newAllocation: Allocated | undefined
+let newAllocation: PublishedAllocation | undefined
 /** True when the list was not published before the round; false once it was, which never changes again. */
 let isVoid: boolean | undefined
 let message: Key | undefined
@@ -187,14 +187,14 @@ function refusalOf(reply: Reply): Key {
  */
 async function pollAllocation(): Promise<void> {
   pollAt = undefined
-  const text = await publicText(fetch, saleId, 'allocation.txt')
+  const text = await fetchPublicText(fetch, saleId, 'allocation.txt')
   if (isVoid !== false) {
-    const list = linesIn(await publicText(fetch, saleId, 'list.txt'))[0]
+    const list = nonEmptyLines(await fetchPublicText(fetch, saleId, 'list.txt'))[0]
     if (list !== undefined) keepLine('list', list)
     isVoid = list === undefined && clock.now() >= times.drawnAt
   }
   if (text === undefined) return
-  const seen = allocatedIn(text)
+  const seen = readAllocation(text)
   const { kind } = entryStageOf(entry, times, seen, clock.now())
   if (kind === 'won' || kind === 'standby' || seen.steps <= (allocated?.steps ?? 0)) {
     allocated = seen
@@ -252,7 +252,7 @@ function draw(): void {
   const { kind } = now
   const facts = [now, clock.now() < times.drawnAt, entry, chosen, message, isBusy, language(), whoIsHere()]
   const key = JSON.stringify(facts)
-  if (now.kind === 'won' && entry?.variant !== undefined) buyOnly(entry.variant)
+  if (now.kind === 'won' && entry?.variant !== undefined) restrictVariants(entry.variant)
   const isForWinners = clock.now() >= times.drawnAt
   const hasNothing = isForWinners && kind !== 'won' && byId('buy').dataset.state !== 'owned'
   // The button and the status of the sale are for winners only.
@@ -263,7 +263,7 @@ function draw(): void {
     const waited = ['awaited', 'standby'].includes(place.dataset.stage ?? '')
     if (waited && (kind === 'won' || kind === 'void')) message = `entry.${kind}`
     place.dataset.stage = kind
-    redraw(byId('enter-state'), ...partsOf(now), ...receiptParts())
+    redraw(byId('enter-state'), ...stageParts(now), ...receiptParts())
     setText(byId('enter-status'), message === undefined ? '' : say(message))
   }
   const left = byId('enter-state').querySelector('.enter__clock')
@@ -279,24 +279,26 @@ function endOf({ kind }: EntryStage): number | undefined {
   return kind === 'awaited' ? times.drawnAt : undefined
 }
 
-function partsOf(now: EntryStage): HTMLElement[] {
+function stageParts(now: EntryStage): HTMLElement[] {
   switch (now.kind) {
     case 'before':
       return [counter('entry.before')]
     case 'open':
-      return [counter('entry.open'), ...entering()]
+      return [counter('entry.open'), ...entryControls()]
     case 'entered':
-      return [headline(say('entry.entered')), counter('entry.open'), ...choosing(), actions(...changeButtons())]
+      return [headline(say('entry.entered')), counter('entry.open'), ...variantSelect(), actions(...changeButtons())]
     case 'closed':
       return whoIsHere() === null
         ? [paragraph(say('entry.closedGuest')), signInLink('entry.seeOwn')]
         : [paragraph(say('entry.closed'))]
     case 'awaited':
-      return clock.now() < times.drawnAt ? [counter('entry.awaited'), ...choice()] : [paragraph(say('entry.late'))]
+      return clock.now() < times.drawnAt
+        ? [counter('entry.awaited'), ...chosenVariant()]
+        : [paragraph(say('entry.late'))]
     case 'won':
       return [
         headline(say('entry.won')),
-        ...choice(),
+        ...chosenVariant(),
         paragraph(say('entry.wonMore', { until: moment(now.until) })),
         counter('entry.wonLeft'),
       ]
@@ -312,15 +314,15 @@ function partsOf(now: EntryStage): HTMLElement[] {
         make('p', {}, make('b', {}, say('entry.standby'))),
         paragraph(say('entry.rank', { rank: now.rank, of: now.of })),
         paragraph(say(now.ahead === 0 ? 'entry.next' : 'entry.ahead', { ahead: now.ahead })),
-        ...choice(),
+        ...chosenVariant(),
         paragraph(say('entry.then')),
       ]
   }
 }
 
-function entering(): HTMLElement[] {
+function entryControls(): HTMLElement[] {
   if (whoIsHere() === null) return [signInLink('entry.signIn')]
-  return [...choosing(), actions(button(say('entry.enter'), enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
+  return [...variantSelect(), actions(button(say('entry.enter'), enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
 }
 
 /** Enters, or changes the entry. */
@@ -344,7 +346,7 @@ function changeButtons(): HTMLElement[] {
 
 const nameOf = (variant: string) => variants.get(variant) ?? variant
 
-function choosing(): HTMLElement[] {
+function variantSelect(): HTMLElement[] {
   if (variants.size === 0) return []
   const none = chosen === undefined ? [['', say('entry.choiceNone')] as const] : []
   const options = [...none, ...variants].map(([value, name]) =>
@@ -366,12 +368,12 @@ function choose(): void {
   draw()
 }
 
-function choice(): HTMLElement[] {
+function chosenVariant(): HTMLElement[] {
   return entry?.variant === undefined ? [] : [paragraph(say('entry.option', { name: nameOf(entry.variant) }))]
 }
 
 /** Limits the choice on the buy form to the variant that was won. Repeated with each update, because the form's own script may run later. */
-function buyOnly(variant: string): void {
+function restrictVariants(variant: string): void {
   for (const row of rows) {
     row.hidden = row.dataset.id !== variant
     const input = row.querySelector('input')

@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 import * as z from 'zod/mini'
 import type { CommandsSeam } from '../../../cli/sale/context.ts'
-import { checked } from '../../../cli/sale/definition.ts'
+import { validated } from '../../../cli/sale/definition.ts'
 import { columns } from '../../../cli/sale/print.ts'
 import { showTime } from '../../../cli/sale/time.ts'
 import {
@@ -35,8 +35,8 @@ export const commands = ((program, { reader, writer, show }) => {
     .addOption(new Option('--disable', 'send nothing there until it is enabled').conflicts('enable'))
     .option('--enable', 'send again, also after the address has answered 410')
     .action(async (name: string, url: string, { types, sales, disable, enable }: Flags) => {
-      checked(z.object({ name: endpointName }), { name })
-      const body = checked(endpointInput, {
+      validated(z.object({ name: endpointName }), { name })
+      const body = validated(endpointInput, {
         url,
         ...(types !== undefined && { types: listIn(types) }),
         ...(sales !== undefined && { sales: listIn(sales) }),

@@ -48,7 +48,7 @@ export type FinishedEvent = z.infer<typeof finishedEvent>
 /** The new pending events, and the first of the former ones if it is finished. */
 export type PendingChange = { pending: PendingEvents; finished?: FinishedEvent }
 
-const idle = (subject: string): PendingEvents => ({ subject, events: [], lastNumber: 0, tries: 0, nextAt: 0 })
+const emptyPending = (subject: string): PendingEvents => ({ subject, events: [], lastNumber: 0, tries: 0, nextAt: 0 })
 
 /** Adds the events that were not added before; undefined when there are none. */
 export function withNewEvents(
@@ -58,7 +58,7 @@ export function withNewEvents(
 ): PendingChange | undefined {
   const [first] = events
   if (first === undefined) return undefined
-  const present = pending ?? idle(first.subject)
+  const present = pending ?? emptyPending(first.subject)
   const fresh = events.filter(({ number }) => number > present.lastNumber)
   const last = fresh.at(-1)
   return last && { pending: { ...appended(present, fresh, now), lastNumber: last.number } }
@@ -70,7 +70,7 @@ export function withReplayed(
   event: ShopEvent,
   now: number,
 ): PendingChange | undefined {
-  const present = pending ?? { ...idle(event.subject), lastNumber: event.number }
+  const present = pending ?? { ...emptyPending(event.subject), lastNumber: event.number }
   const isWaiting = present.events.some(({ id }) => id === event.id)
   return isWaiting ? undefined : { pending: appended(present, [event], now) }
 }

@@ -196,18 +196,18 @@ export async function dueSubjects(
   now: number,
   limit: number,
 ): Promise<readonly string[]> {
-  return subjectsOf(endpointId, await listed(table, endpointId, limit, pendingUntil(now)))
+  return subjectsOf(endpointId, await readList(table, endpointId, limit, pendingUntil(now)))
 }
 
 /** Returns when the first pending event is due, epoch ms; undefined if none is pending. @throws when the table is unavailable */
 export async function nextDueAt(table: Table, endpointId: string): Promise<number | undefined> {
-  const [first] = await listed(table, endpointId, 1, undefined)
+  const [first] = await readList(table, endpointId, 1, undefined)
   return first === undefined ? undefined : timeOfPending(String(first.listSk))
 }
 
 /** Returns the pending events of an endpoint, the next due first, at most `limit`. @throws when the table is unavailable */
 export async function listPending(table: Table, endpointId: string, limit: number): Promise<readonly PendingEvents[]> {
-  const subjects = subjectsOf(endpointId, await listed(table, endpointId, limit, undefined))
+  const subjects = subjectsOf(endpointId, await readList(table, endpointId, limit, undefined))
   const items = await readBatch(
     table,
     subjects.map((subject) => pendingKey(endpointId, subject)),
@@ -245,7 +245,7 @@ const subjectsOf = (endpointId: string, items: readonly Item[]): string[] => [
   ...new Set(items.map(({ pk }) => subjectOfPending(endpointId, String(pk)))),
 ]
 
-async function listed(
+async function readList(
   table: Table,
   endpointId: string,
   limit: number,

@@ -40,7 +40,7 @@ type Starting = Pick<Sale, 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
  * True when shoppers may set such a reminder at `now` (epoch ms): of the start until then, and of units while the window runs.
  * Red packets do not come back, and an unlimited stock is never sold out.
  */
-export function takesReminders(
+export function canRequestReminder(
   { warmed, flag, startsAt, endsAt, kind, stock }: Starting & Pick<Sale, 'kind' | 'stock'>,
   about: ReminderSubject,
   now: number,
@@ -51,7 +51,7 @@ export function takesReminders(
 }
 
 /** True when reminders may leave at `now` (epoch ms). Reminders of a paused sale wait until it is resumed in its window. */
-export function sendsReminders({ warmed, flag, startsAt, endsAt }: Starting, now: number): boolean {
+export function canSendReminders({ warmed, flag, startsAt, endsAt }: Starting, now: number): boolean {
   const isStopped = flag === 'closed' || flag === 'paused'
   return warmed && !isStopped && now >= startsAt - remindAheadMs - maxHeadStartMs && now < endsAt
 }
@@ -72,7 +72,7 @@ export function maxRemindersDue(startsAt: number, now: number): number {
 }
 
 /** True when an e-mail about returned units, handed over at `handedAt`, is still valid at `now` (epoch ms). */
-export function sendsReturnNews({ flag, startsAt, endsAt }: Starting, handedAt: number, now: number): boolean {
+export function canSendReturnNews({ flag, startsAt, endsAt }: Starting, handedAt: number, now: number): boolean {
   return flag === 'on' && now >= startsAt && now < endsAt && now < handedAt + returnNewsMs
 }
 

@@ -15,7 +15,7 @@ import {
 import { allOf } from '../../../functions/table/query.ts'
 import type { WritePart } from '../../../templates/mails/content.ts'
 import { openedMarks, type ReminderSubject } from '../core/names.ts'
-import { type HandedReminder, sendsReminders, sendsReturnNews } from '../core/reminder.ts'
+import { canSendReminders, canSendReturnNews, type HandedReminder } from '../core/reminder.ts'
 import { readReminderKey, reminderPrefix, remindersOf, shopperOfReminder } from './keys.ts'
 import { deleteRemindersOf, isHandedOver, reminderOf, remindersOfShopper, requeueReminder } from './reminder-items.ts'
 
@@ -106,8 +106,8 @@ async function isStillDue(
   const { about, remindedFor } = handed
   const isTrue =
     about === 'return'
-      ? sendsReturnNews(sale, remindedFor, now)
-      : sale.startsAt === remindedFor && sendsReminders(sale, now)
+      ? canSendReturnNews(sale, remindedFor, now)
+      : sale.startsAt === remindedFor && canSendReminders(sale, now)
   if (isTrue) return isHandedOver(table, handed)
   await requeueReminder(table, handed)
   return false

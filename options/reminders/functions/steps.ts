@@ -11,14 +11,14 @@ import type { ListEntry } from '../../../functions/table/list.ts'
 import { salesStartingWithin } from '../../../functions/table/sale/sale-lists.ts'
 import { isBeingChecked, ordersOfShopper, type StockFacts } from '../../../redis/stock/stock.ts'
 import {
+  canSendReminders,
+  canSendReturnNews,
   maxHeadStartMs,
   maxRemindersDue,
   remindAheadMs,
   remindersDue,
   remindersPerMinute,
   returnNewsDue,
-  sendsReminders,
-  sendsReturnNews,
 } from '../core/reminder.ts'
 import { shopperOfReminder } from './keys.ts'
 import { endReminder, handOver, waitingReminders } from './reminder-items.ts'
@@ -29,7 +29,7 @@ const perMinute: ScheduledOption = {
   isWoken: false,
   begin(ports) {
     const budget = newMailBudget()
-    return { run: () => remindShoppers(ports, budget), look: returnNewsSender(ports, budget) }
+    return { run: () => handOverDueReminders(ports, budget), look: returnNewsSender(ports, budget) }
   },
 }
 
@@ -50,14 +50,14 @@ const concurrency = 20
  * Hands over the due reminders of one minute, the sale that starts first first. A no-op in a stage without e-mails.
  * @throws when the table is unavailable; the next run hands over the rest
  */
-export async function remindShoppers(ports: ScheduledPorts, budget: MailBudget): Promise<void> {
+export async function handOverDueReminders(ports: ScheduledPorts, budget: MailBudget): Promise<void> {
   const { table, clock, log, sendsMails } = ports
   if (!sendsMails) return
   const now = clock()
   const until = now + remindAheadMs + maxHeadStartMs
   for (const sale of await salesStartingWithin(table, now - latestMs, until)) {
     if (budget.left === 0) return
-    if (!sendsReminders(sale, now)) continue
+    if (!canSendReminders(sale, now)) continue
     const waiting = await waitingReminders(table, sale, 'start', maxRemindersDue(sale.startsAt, now))
     const due = waiting.slice(0, Math.min(budget.left, remindersDue(waiting.length, sale.startsAt, now)))
     if (due.length === 0) continue
@@ -94,7 +94,7 @@ export function returnNewsSender(ports: ScheduledPorts, budget: MailBudget): Loo
     const { soldOutRevision = -1, restockedRevision = -1 } = gate ?? {}
     const isBack = soldOutRevision >= 0 && restockedRevision > soldOutRevision && available > 0
     const now = clock()
-    if (!ports.sendsMails || !isBack || visited.has(saleId) || !sendsReturnNews(sale, now, now)) return
+    if (!ports.sendsMails || !isBack || visited.has(saleId) || !canSendReturnNews(sale, now, now)) return
     visited.add(saleId)
     const limit = returnNewsDue(available, budget.left)
     if (limit === 0) return

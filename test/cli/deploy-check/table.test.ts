@@ -31,9 +31,9 @@ const ours: StageSettings = {
   ...{ redeem: {}, checkout: true },
 }
 
-const tableOf = (around: Partial<TablePorts> = {}): Promise<CheckRow[]> =>
+const tableOf = (ports: Partial<TablePorts> = {}): Promise<CheckRow[]> =>
   readTable([...accountChecks, ...stageChecks], {
-    ...{ settings: ours, aws: accountWith(), senderFor: databasesWith(), ...around },
+    ...{ settings: ours, aws: accountWith(), senderFor: databasesWith(), ...ports },
   })
 
 type Case = [row: string, found: RegExp, answers: Answers, change?: Partial<StageSettings>]
@@ -120,16 +120,20 @@ describe('the table before a deployment', () => {
   })
 
   it.each<Case>([
-    ['plan', /waits: .*free plan.* → Upgrade to the paid/, says('get-account-plan-state', { accountPlanType: 'FREE' })],
+    [
+      'plan',
+      /blocked: .*free plan.* → Upgrade to the paid/,
+      says('get-account-plan-state', { accountPlanType: 'FREE' }),
+    ],
     [
       'sender',
       /bad: .* does not know shop\.example.* → .*create-email-id/,
       refuses('get-email-identity', 'NotFoundException'),
     ],
     ['sender', /bad: .* not verified shop\.exa/, says('get-email-identity', { VerifiedForSendingStatus: false })],
-    ['e-mail', /waits: .*sandbox.* → .*no shopper can sign up; --force/, sandbox],
+    ['e-mail', /blocked: .*sandbox.* → .*no shopper can sign up; --force/, sandbox],
     ['e-mail', /warning: .*sandbox.* → .*verify the addresses/, sandbox, trial],
-    ['e-mail', /waits: .*paused/, says('get-account', { ProductionAccessEnabled: true, SendingEnabled: false })],
+    ['e-mail', /blocked: .*paused/, says('get-account', { ProductionAccessEnabled: true, SendingEnabled: false })],
     ['concurrency', /bad: 10 .*reserves 5\d\d, others 0, .*keeps 100/, says('get-account-settings', concurrency(10))],
     ['concurrency', /bad: 1000 .*others 400.* → .*days/, says('get-account-settings', concurrency(1000, 600))],
     [

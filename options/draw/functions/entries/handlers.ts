@@ -172,7 +172,7 @@ export const entryRoutes = [
     if (view === undefined) return notFound()
     const key = view.offer && (await findListKey(ports.table, saleId))
     if (key === undefined) return view
-    return { ...answerOf(operations.getEntry, view), cookies: [invitation(key, saleId, shopperId)] }
+    return { ...answerOf(operations.getEntry, view), cookies: [invitationCookie(key, saleId, shopperId)] }
   }),
   on(operations.putEntry, async (ports: EntryPorts, { caller, params, body }) =>
     answerFor(await changeEntry(ports, params.saleId, caller.shopperId, body)),
@@ -183,7 +183,7 @@ export const entryRoutes = [
 ]
 
 /** Returns the cookie of an invited shopper. */
-function invitation(key: string, saleId: SaleId, shopperId: ShopperId): string {
+function invitationCookie(key: string, saleId: SaleId, shopperId: ShopperId): string {
   // CloudFront Functions recognize the shopper by the same hash, which is in the pass.
   const shopperHash = hash('sha256', shopperId, 'base64url').slice(0, shopperHashLength)
   return invitedCookieText(saleId, createHmac('sha256', key).update(shopperHash).digest('base64url'))

@@ -15,7 +15,7 @@ import {
   stepsFile,
 } from '../../core/check-draw.ts'
 import { findRecord, idOf, type RecordList, variantOf } from '../../core/list.ts'
-import { type DrawRules, lineTextsOf, rulesFile, rulesHash, timeOfRound } from '../../core/rules.ts'
+import { type DrawRules, linesOf, rulesFile, rulesHash, timeOfRound } from '../../core/rules.ts'
 
 /**
  * The entry of the reader's receipts. `rank` counts from 1 among entries of the same variant. `offer` is `held` while the
@@ -52,11 +52,11 @@ export async function reportDraw(
   }
   const found = await checkDraw(kept, options)
   const { known } = options
-  const hasKnown = known.rules !== undefined || (known.receipts ?? []).length > 0
-  if (files.get(rulesFile) === undefined && !hasKnown) return undefined
+  const isKnownDraw = known.rules !== undefined || (known.receipts ?? []).length > 0
+  if (files.get(rulesFile) === undefined && !isKnownDraw) return undefined
   const { faults, state, rules, signed, list, result } = found
   const hash = bytesToHex(rulesHash(files.get(rulesFile) ?? new Uint8Array()))
-  const lastOf = (file: string) => lineTextsOf(files.get(file)).at(-1)
+  const lastOf = (file: string) => linesOf(files.get(file)).at(-1)
   const [listSeen, step] = [lastOf(signedListFile), lastOf(stepsFile)]
   return {
     faults,
@@ -67,7 +67,7 @@ export async function reportDraw(
     ...(list && result && { entries: entriesIn(result.queues) }),
     ...(rules && list && result && { result: resultOf(rules, list, result) }),
     receipts: found.receipts.map(({ wrong }) => wrong?.fault),
-    ...ownOf(found),
+    ...ownEntryOf(found),
     seen: { ...(listSeen && { list: listSeen }), ...(step && { step }) },
   }
 }
@@ -93,7 +93,7 @@ function resultOf(rules: DrawRules, list: RecordList, { queues, allocation: { ho
 }
 
 /** Returns the entry of the latest receipt that the shop has signed for this draw. */
-function ownOf({ receipts, list, result }: DrawCheck): Pick<DrawReport, 'own'> {
+function ownEntryOf({ receipts, list, result }: DrawCheck): Pick<DrawReport, 'own'> {
   const signed = receipts.flatMap(({ payload }) => payload ?? []).toSorted((a, b) => a.at - b.at)
   const last = signed.at(-1)
   if (last === undefined) return {}

@@ -54,7 +54,7 @@ const readOffer = ({ until }: Members = {}): Pick<EntryView, 'offer'> =>
 export function entryStageOf(
   entry: EntryView | undefined,
   { opensAt, closesAt, variants, isVoid }: DrawTimes,
-  allocated: Allocated | undefined,
+  allocation: PublishedAllocation | undefined,
   now: number,
 ): EntryStage {
   const { state, place, offer, variant } = entry ?? {}
@@ -66,7 +66,7 @@ export function entryStageOf(
   if (offer !== undefined && now < offer.until) return { kind: 'won', ...offer }
   if (place === undefined) return { kind: 'awaited' }
   if (place.offered) return { kind: 'over' }
-  const offered = allocated?.offered[variant === undefined ? 0 : variants.indexOf(variant)] ?? 0
+  const offered = allocation?.offered[variant === undefined ? 0 : variants.indexOf(variant)] ?? 0
   const ahead = place.rank - 1 - offered
   return ahead < 0 ? { kind: 'over' } : { kind: 'standby', ...place, ahead }
 }
@@ -90,7 +90,7 @@ export function nextAllocationPollMs(
 }
 
 /** Reads a file of the draw from the CDN; undefined when the file is missing or the network fails. */
-export async function publicText(fetch: Fetch, saleId: SaleId, file: string): Promise<string | undefined> {
+export async function fetchPublicText(fetch: Fetch, saleId: SaleId, file: string): Promise<string | undefined> {
   try {
     const response = await fetch(`/${addedFilePath(saleId, 'draw', file)}`, {
       cache: 'no-cache',
@@ -104,16 +104,16 @@ export async function publicText(fetch: Fetch, saleId: SaleId, file: string): Pr
 }
 
 /** Returns the lines of `list.txt` or `allocation.txt`. */
-export function linesIn(text: string | undefined): string[] {
+export function nonEmptyLines(text: string | undefined): string[] {
   return (text ?? '').split('\n').filter((line) => line !== '')
 }
 
 /** The published allocation: its number of steps, and how many entries of each variant were offered a unit. */
-export type Allocated = { steps: number; offered: readonly number[] }
+export type PublishedAllocation = { steps: number; offered: readonly number[] }
 
 /** Reads the published allocation. An unreadable last line counts as no offers; the check reports it as a fault. */
-export function allocatedIn(text: string): Allocated {
-  const lines = linesIn(text)
+export function readAllocation(text: string): PublishedAllocation {
+  const lines = nonEmptyLines(text)
   const offered = payloadIn(lines.at(-1) ?? '')?.offered
   return { steps: lines.length, offered: Array.isArray(offered) ? offered.map(Number) : [] }
 }

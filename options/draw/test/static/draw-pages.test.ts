@@ -6,7 +6,7 @@ import { checkDraw } from '../../core/check-draw.ts'
 import { idOf } from '../../core/list.ts'
 import type { EntryView } from '../../core/operations.ts'
 import { reportDraw } from '../../static/lib/draw-report.ts'
-import { allocatedIn, entryStageOf, nextAllocationPollMs, readEntry } from '../../static/lib/entry-state.ts'
+import { entryStageOf, nextAllocationPollMs, readAllocation, readEntry } from '../../static/lib/entry-state.ts'
 import { randomDraw, sourceOf, verifyTestRound as verifyRound } from '../core/published-draw.ts'
 
 const variants = [
@@ -129,9 +129,9 @@ describe('an entry on the page of its sale', () => {
     expect(readEntry({ state: 'none' })).toEqual({ state: 'none' })
     expect(readEntry({ state: 'gone' })).toBeUndefined()
     const text = new TextDecoder().decode(draw.files.get('allocation.txt'))
-    const { steps, offered } = allocatedIn(text)
+    const { steps, offered } = readAllocation(text)
     expect(steps).toBe(draw.kept.steps.length)
     expect(offered).toHaveLength(2)
-    expect(allocatedIn('x\n')).toEqual({ steps: 1, offered: [] })
+    expect(readAllocation('x\n')).toEqual({ steps: 1, offered: [] })
   })
 })

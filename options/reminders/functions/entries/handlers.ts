@@ -13,7 +13,7 @@ import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { words } from '../../../../templates/messages/text.ts'
 import type { ReminderSubject } from '../../core/names.ts'
 import { operations, type ReminderRequest, type RemindersView } from '../../core/operations.ts'
-import { keptAfterSaleMs, takesReminders } from '../../core/reminder.ts'
+import { canRequestReminder, keptAfterSaleMs } from '../../core/reminder.ts'
 import { remindMessages } from '../../static/messages/catalogues.ts'
 import { addReminder, countReminders, deleteReminder, recordOpened, remindersOfShopper } from '../reminder-items.ts'
 
@@ -51,7 +51,7 @@ async function changeReminder(
   }
   const sale = (await findSale(table, saleId))?.sale
   if (sale === undefined) return 'no-sale'
-  if (!takesReminders(sale, about, now)) return 'too-late'
+  if (!canRequestReminder(sale, about, now)) return 'too-late'
   if ((await findContact(ports, shopperId))?.verified !== true) return 'no-address'
   const expiresAt = sale.endsAt + keptAfterSaleMs
   const consent = reminderConsent(language, about)

@@ -26,7 +26,7 @@ import { worldTable } from '../../../../test/world/table.ts'
 import { keptAfterSaleMs, remindAheadMs, remindersPerMinute, repeatedWithinMs } from '../../core/reminder.ts'
 import { reminderConsent } from '../../functions/entries/handlers.ts'
 import { addReminder, countReminders } from '../../functions/reminder-items.ts'
-import { newMailBudget, remindShoppers, returnNewsSender } from '../../functions/steps.ts'
+import { handOverDueReminders, newMailBudget, returnNewsSender } from '../../functions/steps.ts'
 
 const minute = 60_000
 const saleId = 'stoneware-mug' as SaleId
@@ -165,7 +165,7 @@ async function reminderShop(change: Partial<Sale> = {}) {
       ),
     request: (shopper: number, what: string, about?: string) =>
       shop.put(shopper, path, { saleId, what, language: 'en', ...(about && { about }) }),
-    remind: () => remindShoppers({ ...ports, stock, sendsMails: true }, newMailBudget()),
+    remind: () => handOverDueReminders({ ...ports, stock, sendsMails: true }, newMailBudget()),
     /** One look of the tick in a run of its own; the stock had sold out in revision 3 where `restocked` is later. */
     look: (available: number, restocked = 4) =>
       returnNewsSender({ ...ports, stock, sendsMails: true }, newMailBudget())(sale, {
