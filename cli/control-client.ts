@@ -73,7 +73,7 @@ export function controlClient(endpoint: Endpoint) {
   const send = createSender(endpoint)
   const calls = Object.entries(controlApi).map(([name, operation]) => [
     name,
-    async (options?: Rest) => valueOf(readAnswer(operation, await readJson(await send(operation, options)))),
+    async (options?: Rest) => unwrap(readAnswer(operation, await readJson(await send(operation, options)))),
   ])
   return {
     ...(Object.fromEntries(calls) as Calls),
@@ -113,7 +113,7 @@ export async function localSession(url: string, shopperId: string, roles: string
   const answer = await readJson(response)
   if (!response.ok) throw new ControlApiError(readProblem(answer, response.status))
   const session = z.looseObject({ token: z.string(), pass: z.optional(z.string()) })
-  const { token, pass } = valueOf(parse(session, answer))
+  const { token, pass } = unwrap(parse(session, answer))
   return { token, pass }
 }
 
@@ -136,7 +136,7 @@ function readProblem(answer: unknown, status: number): Problem {
 }
 
 /** Returns the parsed value. @throws when the answer is not what the API describes */
-function valueOf<T>(parsed: Parsed<T>): T {
+function unwrap<T>(parsed: Parsed<T>): T {
   if (!parsed.ok) throw new Error(`unexpected answer: ${parsed.detail}`)
   return parsed.value
 }

@@ -146,7 +146,7 @@ async function askChoices(stage: StageSettings, present: Choices | undefined, { 
   return chosen
 }
 
-/** Asks for databases, stores their secret, and returns the gate's database. A small stage starts with one for stock and gate. Databases keep their names, which sales refer to. */
+/** Stores the secret of the databases and returns the gate's. A small stage starts with one for both; names stay, because sales refer to them. */
 async function storeDatabases(settings: StageSettings, run: Run): Promise<questions.RedisAccess> {
   const { change, secrets, dialog, senderFor } = run
   const former = await secrets.read('redis')

@@ -35,7 +35,7 @@ export type Context = {
   showSale(sale: Sale): void
 }
 
-/** The seam of the command line, `commands.ts`: called once when `sale` starts. If an action throws, its message is printed and the exit code is 1. */
+/** The seam of the command line, `commands.ts`: called once when `sale` starts. An action that throws prints its message and exits with 1. */
 export type CommandsSeam = (program: Command, context: Context) => void
 
 /** Replaces control characters, so that a terminal never interprets text of a file or of an answer. */

@@ -66,7 +66,7 @@ export function newDefinition(
  * Returns the change of `sale` from a file, options or both.
  * @throws RangeError that names every fault
  */
-export function readChange(file: string | undefined, flags: DefinitionFlags, sale: Sale, now: number): SaleEdit {
+export function saleEditFrom(file: string | undefined, flags: DefinitionFlags, sale: Sale, now: number): SaleEdit {
   const given = file === undefined ? {} : readFields(file)
   return validated(saleEdit, { ...given, ...fieldsOf(flags, { ...sale, ...given }, now) })
 }

@@ -10,8 +10,8 @@ import {
   definitionOptions,
   exampleDefinition,
   newDefinition,
-  readChange,
   readWhole,
+  saleEditFrom,
 } from './definition.ts'
 import { placementTable, salesTable } from './print.ts'
 
@@ -103,7 +103,7 @@ function addDefinition(program: Command, { ports, reader, writer, showSale }: Co
     program.command('edit <saleId> [file]').description('change the fields of a sale that a JSON file or options name'),
   ).action(async (saleId: string, file: string | undefined, given: DefinitionFlags) => {
     const control = await writer()
-    const change = readChange(file, given, await control.getSale({ saleId }), ports.now())
+    const change = saleEditFrom(file, given, await control.getSale({ saleId }), ports.now())
     showSale(await control.editSale({ saleId, body: change }))
   })
 }

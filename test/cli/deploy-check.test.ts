@@ -47,7 +47,7 @@ describe('the sales that stop a deployment', () => {
   const asking = (answers: Record<string, SmokeReply>) =>
     findBlockingSales(async (path) => answers[path] ?? reply(404, ''), now)
 
-  it('are those of the first page whose pointers say so, each once', async () => {
+  it('are the sales of the first page whose pointers say so, each once', async () => {
     const later = { ...open, phase: 'scheduled', startsAt: now + 5 * hour, endsAt: now + 6 * hour }
     const found = await asking({
       '/': reply(200, index('mugs', 'mugs', 'tea', '../control')),
@@ -167,7 +167,7 @@ describe('npm run deploy -- --check', () => {
     ['has a gate that fails', reply(502, ''), '502 without a body', `CloudFront refuses: ${secret}`],
     ['is parked', reply(200, '<h1>For sale</h1>'), 'a page of another site (200 For sale)', `Check ${dns}`],
     ['is redirected', reply(302, ''), '302 without a body', `Check ${dns}`],
-  ])('refuses with the cause and the way on when the shop %s', async (_, answer, gave, cause) => {
+  ])('refuses with the cause and a remedy when the shop %s', async (_, answer, gave, cause) => {
     const senderFor = () => async () => {
       if (typeof answer === 'string') throw new RequestFailed(`no answer (${answer})`)
       return answer
@@ -192,7 +192,7 @@ describe('npm run deploy -- --check', () => {
     expect(renderIndexPage([], assets, {})).toContain('<body data-page="shop"')
   })
 
-  it('refuses prod as long as its alarms go to the address of the example, or its codes come from there', async () => {
+  it('refuses prod while its alarms or codes use the address of the example', async () => {
     const url = await shop({ ...open, phase: 'ended' })
     const { code, lines } = await run('--stage', 'prod', '--url', url)
     expect(code).toBe(1)

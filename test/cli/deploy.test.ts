@@ -144,7 +144,7 @@ describe('the deployment of a stage', () => {
     expect(done.cdk).toEqual([...updated.slice(0, 4), ...missing.map(again), ...created.slice(-2)])
   })
 
-  it('stops where a stack cannot be given the address', async () => {
+  it('stops if a stack cannot be given the address', async () => {
     const cut = await deploy({ bootstrapped, ends: { 'app again': 1 }, failsAs: 'UPDATE_ROLLBACK_COMPLETE' })
     expect([cut.code, cut.cdk, cut.addresses]).toEqual([1, created.slice(0, 6), { ...known, app: noShop }])
     expect(cut.text).toContain('✗ sluice-small-app in eu-west-1 is UPDATE_ROLLBACK_COMPLETE. Fix the cause above')
@@ -173,7 +173,7 @@ describe('the deployment of a stage', () => {
     expect(example.text).toContain('alarmEmail of infra/settings/small.ts is still the example')
   })
 
-  it('stops without credentials or a look at the stacks, and goes on where it may read no secret or bootstrap', async () => {
+  it('stops without credentials or access to the stacks, and continues without access to secrets or the bootstrap version', async () => {
     for (const denied of ['sts', 'cloudformation']) {
       const { code, cdk, text } = await deploy({ denied })
       expect([code, cdk, text.includes('(AccessDenied)')], denied).toEqual([1, [], true])
@@ -214,7 +214,7 @@ describe('the deployment of a stage', () => {
     ['UPDATE_FAILED', { edge: 'CREATE_COMPLETE', index: { code: 'ENOTFOUND' } }],
     ['ROLLBACK_COMPLETE', { edge: 'ROLLBACK_COMPLETE', index: '' }],
     ['REVIEW_IN_PROGRESS', { edge: 'CREATE_FAILED', index: '' }],
-  ])('goes on with a first deployment that left the pages %s', async (site, { edge, index }) => {
+  ])('resumes a first deployment that left the pages %s', async (site, { edge, index }) => {
     const begun = { data: 'CREATE_COMPLETE', app: 'CREATE_COMPLETE', edge, site }
     const { code, cdk, text } = await deploy({ stacks: begun, addresses: known, bootstrapped, index })
     expect(text).toContain(`the first deployment goes on: the stack of the pages is ${site}`)
@@ -232,7 +232,7 @@ describe('the deployment of a stage', () => {
     expect([code, cdk]).toEqual([1, []])
   })
 
-  it('keeps what a failed creation made, and goes on from there in the next run', async () => {
+  it('keeps the resources of a failed creation, and resumes in the next run', async () => {
     const cut = await deploy({ bootstrapped, ends: { edge: 1 } })
     expect([cut.code, cut.cdk]).toEqual([1, created.slice(0, 4)])
     expect(cut.text).toContain(
@@ -253,7 +253,7 @@ describe('the deployment of a stage', () => {
       'aws cloudformation delete-stack --region eu-west-1 --stack-name sluice-small-data --deletion-mode FORCE_DELETE_STACK',
     ],
     ['CREATE_IN_PROGRESS', 'CloudFormation is still at work: wait until it ends.'],
-  ])('says how to go on with a stack that is %s, and with its protection', async (failsAs, way) => {
+  ])('says how to proceed with a stack that is %s, and with its protection', async (failsAs, way) => {
     const { text } = await deploy({ bootstrapped, ends: { data: 1 }, failsAs, protectedStacks: ['data'] })
     expect(text).toContain(way)
     const allow =
@@ -261,7 +261,7 @@ describe('the deployment of a stage', () => {
     expect(text.includes(allow)).toBe(failsAs !== 'CREATE_IN_PROGRESS')
   })
 
-  it('rolls a complete stack back, and asks for no more than a repetition', async () => {
+  it('rolls a complete stack back, and only asks to repeat the command', async () => {
     const ends = { app: 1 }
     const { code, text } = await deploy({ ...running, ends, failsAs: 'UPDATE_ROLLBACK_COMPLETE' })
     expect(code).toBe(1)

@@ -232,4 +232,4 @@ export function* iterateLines(bytes: Uint8Array = new Uint8Array()): Generator<s
   }
 }
 
-export const linesOf = (bytes: Uint8Array | undefined): string[] => [...iterateLines(bytes)]
+export const fileLines = (bytes: Uint8Array | undefined): string[] => [...iterateLines(bytes)]

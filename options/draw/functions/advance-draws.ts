@@ -27,7 +27,7 @@ import { type DrawBeacon, verifyRound } from '../core/beacon.ts'
 import { stepsFile, type VerifyRound } from '../core/check-draw.ts'
 import type { SaleDraw } from '../core/fields.ts'
 import { idOf, recordOf, variantOf } from '../core/list.ts'
-import { type DrawEvent, linesOf, type returnReasons, roundOfDraw, timeOfRound } from '../core/rules.ts'
+import { type DrawEvent, fileLines, type returnReasons, roundOfDraw, timeOfRound } from '../core/rules.ts'
 import {
   closeDraw,
   type DecidedDraw,
@@ -302,7 +302,7 @@ async function updateUnderLock(ports: OfferPorts, run: OffersRun): Promise<void>
   const { sale, draw, memo, signal } = run
   const { saleId } = sale
   // Another run may have published a step since.
-  const steps = linesOf(await draw.files.read(stepsFile)).length
+  const steps = fileLines(await draw.files.read(stepsFile)).length
   if (memo.decided?.steps.length !== steps) memo.decided = await readDecided(draw)
   const { decided } = memo
   const offers = await allOffers(table, saleId)

@@ -28,10 +28,10 @@ import {
   type DrawReceipt,
   type DrawRules,
   type DrawStep,
+  fileLines,
   type LineKind,
   lastListAt,
   lineHash,
-  linesOf,
   listLine,
   readLine,
   readRules,
@@ -131,7 +131,7 @@ export async function closeDraw(
   const file = await files.read(rulesFile)
   const rules = file && readRules(file)
   if (file === undefined || !rules?.ok) throw new Error('the rules are missing or cannot be read')
-  const [line] = linesOf(await files.read(signedListFile))
+  const [line] = fileLines(await files.read(signedListFile))
   if (line !== undefined) return readLine(listLine, line)?.payload
   const list = await publishList(files, records)
   const at = clock()
@@ -202,8 +202,8 @@ export async function readDecided({ files, verifyRound }: Pick<DrawPorts, 'files
   if (fault !== undefined) throw new Error(`a reader rejects this draw: ${fault.fault}, ${fault.detail}`)
   if (rules === undefined || result === undefined || list === undefined)
     throw new Error('the draw is not decided: the round of the beacon is missing')
-  const signed = linesOf(await read(signedListFile))
-  const steps = linesOf(await read(stepsFile))
+  const signed = fileLines(await read(signedListFile))
+  const steps = fileLines(await read(stepsFile))
   return { ...result, offeredAt: new Map(result.offeredAt), rules, list, steps, signed: signed.at(-1) ?? '' }
 }
 
@@ -227,7 +227,7 @@ async function publishStep(
   }
   const line = await sign(stepLine, step)
   // The steps may be a stale read. The file must still have exactly these before it is extended.
-  if (!isDeepStrictEqual(linesOf(await files.read(stepsFile)), steps))
+  if (!isDeepStrictEqual(fileLines(await files.read(stepsFile)), steps))
     throw new Error('another run has published a step')
   await files.write(stepsFile, bytesOf([...steps, line, ''].join('\n')))
   steps.push(line)

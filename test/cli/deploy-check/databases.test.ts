@@ -69,7 +69,7 @@ describe('the databases of a stage', () => {
     expect((await check(secretOf([database('main')]))).warnings).toEqual([])
   })
 
-  it('are named when the gate shares one with the stock, which a sale of a crowd would feel', async () => {
+  it('are named when the gate shares one with the stock, which slows down a large sale', async () => {
     const shared = secretOf([database('main'), database('db-2')], { gateUrl: 'https://db-2.example/' })
     expect((await check(shared)).warnings).toEqual([
       expect.stringMatching(/^db-2 and the gate share a database: .* trials only$/),
@@ -81,7 +81,7 @@ describe('the databases of a stage', () => {
     expect(await upstash.client(token).dbsize()).toBe(0)
   })
 
-  it('are asked for all rights of the gate’s users by commands that change nothing', async () => {
+  it('are checked for all rights of the gate’s users by commands that change nothing', async () => {
     for (const rights of [readerRights, writerRights]) {
       const asked = new Set(probeCommands(rights).map(([name = '']) => `+${name.toLowerCase()}`))
       expect([...asked].toSorted()).toEqual(rights.filter((rule) => rule.startsWith('+')).toSorted())
@@ -123,7 +123,7 @@ describe('the databases of a stage', () => {
     expect(checked).toBeUndefined()
   })
 
-  it('are refused when a token would travel in the clear, or one is listed twice', async () => {
+  it('are refused when a token would be sent in the clear, or one is listed twice', async () => {
     const list = [
       database('main', { url: 'http://main.example' }),
       database('db-2'),
@@ -136,7 +136,7 @@ describe('the databases of a stage', () => {
     ])
   })
 
-  it('are refused when their secret would be longer than Secrets Manager keeps, which the most of them are not', async () => {
+  it('are refused when their secret would exceed the limit of Secrets Manager, which the maximum number does not', async () => {
     const listOf = (token: string) =>
       Array.from({ length: maxDatabases }, (_, at) =>
         database(`db-${at}`, { token, url: `https://charming-narwhal-${10_000 + at}.upstash.io` }),
@@ -148,7 +148,7 @@ describe('the databases of a stage', () => {
     expect([problems, checked?.names.length]).toEqual([[], maxDatabases])
   })
 
-  it('are refused, all at once, where one does not answer, rejects its token or takes no writes', async () => {
+  it('are refused, all at once, if one does not answer, rejects its token or accepts no writes', async () => {
     const list = [
       database('main'),
       database('db-2', { url: 'https://db-2.gone.example' }),
@@ -207,7 +207,7 @@ describe('npm run deploy -- --check --redis', () => {
   }
   const withShop = ['--redis', file, '--url', 'https://shop.example/', '--token', 'of-a-marketer']
 
-  it('prints the value of the secret and nothing else, and what it found beside it', async () => {
+  it('prints only the value of the secret, and its findings to standard error', async () => {
     const { code, lines, complaints } = await run(['--redis', file])
     expect(code).toBe(0)
     expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ gateToken: token })])
@@ -220,7 +220,7 @@ describe('npm run deploy -- --check --redis', () => {
     ])
   })
 
-  it('warns of a database that gate and stock share, and prints the secret all the same', async () => {
+  it('warns of a database that gate and stock share, but prints the secret', async () => {
     writeFileSync(file, JSON.stringify(secretOf([database('main')], { gateUrl: 'https://main.example' })))
     const { code, lines, complaints } = await run(['--redis', file])
     expect([code, lines.length]).toEqual([0, 1])

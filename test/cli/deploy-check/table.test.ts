@@ -60,7 +60,7 @@ const sandbox = says('get-account', { ProductionAccessEnabled: false, SendingEna
 const trial = { isProduction: false }
 
 describe('the table before a deployment', () => {
-  it('has no remedy for an account and a stage that lack nothing', async () => {
+  it('has no remedy for a complete account and stage', async () => {
     const rows = await tableOf()
     expect(rows.filter(({ state, remedy }) => state !== 'good' || remedy !== undefined)).toEqual([])
     expect([...new Set(rows.map(({ name }) => name))]).toEqual([
@@ -109,7 +109,7 @@ describe('the table before a deployment', () => {
     ['An error occurred (InvalidClientTokenId): The security token is invalid', /→ The keys are wrong/],
     ['Could not connect to the endpoint URL: "https://sts.eu-west-1.amazonaws.com/"', /→ Check the network/],
     ['An error occurred (AccessDenied)', /→ Sign in with the AWS CLI/],
-  ])('has a remedy of its own where the account cannot be read: %s', async (reason, remedy) => {
+  ])('has a specific remedy if the account cannot be read: %s', async (reason, remedy) => {
     expect(await faultsOf(refuses('get-caller-identity', reason))).toEqual([expect.stringMatching(remedy)])
   })
 
@@ -232,7 +232,7 @@ describe('the table before a deployment', () => {
     expect(faults.at(-3)).toMatch(/restore-secret --region us-east-1 --secret-id sluice\/prod\/edge$/)
   })
 
-  it('names the environments that are to be bootstrapped', async () => {
+  it('names the environments to bootstrap', async () => {
     const aws = accountWith({
       'get-parameter': (option) => (option('--region') === 'us-east-1' ? '5' : refuse('ParameterNotFound')),
     })
@@ -252,7 +252,7 @@ describe('the table before a deployment', () => {
 })
 
 describe('the databases in the table', () => {
-  it('must answer and take writes', async () => {
+  it('must answer and accept writes', async () => {
     const faults = await faultsOf({}, {}, databasesWith({ owner: ['~*', '-@all', '+ping'] }))
     expect(faults).toEqual([
       expect.stringMatching(/^databases, bad: main: NOPERM .* → .*--change redis$/),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { exampleDefinition, newDefinition, readAmount, readChange, readWhole } from '../../../cli/sale/definition.ts'
+import { exampleDefinition, newDefinition, readAmount, readWhole, saleEditFrom } from '../../../cli/sale/definition.ts'
 import { readTime, showTime } from '../../../cli/sale/time.ts'
 import { saleKinds } from '../../../core/sale/kinds.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
@@ -33,8 +33,8 @@ describe('a time on the command line', () => {
     expect(() => berlin('2026-03-29T02:30')).toThrow('the clocks of Europe/Berlin may skip it')
     const flags = { starts: '2026-11-01T09:00', ends: '2026-11-01T10:00' }
     const sale = aSale({ timeZone: 'America/New_York' })
-    expect(readChange(undefined, flags, sale, now).startsAt).toBe(Date.parse('2026-11-01T14:00:00Z'))
-    expect(() => readChange(undefined, flags, aSale(), now)).toThrow('only a sale with a timeZone needs no offset')
+    expect(saleEditFrom(undefined, flags, sale, now).startsAt).toBe(Date.parse('2026-11-01T14:00:00Z'))
+    expect(() => saleEditFrom(undefined, flags, aSale(), now)).toThrow('only a sale with a timeZone needs no offset')
   })
 
   it('is shown with the offset of the sale', () => {
@@ -162,19 +162,19 @@ describe('a definition from a file and options', () => {
         'templateOf is not a known field',
       ].join('\n'),
     )
-    expect(() => readChange(fileOf({ stock: '5' }), {}, aSale(), now)).toThrow('stock must be a whole number')
+    expect(() => saleEditFrom(fileOf({ stock: '5' }), {}, aSale(), now)).toThrow('stock must be a whole number')
   })
 
   it('is a change of the given fields alone, in the currency of the sale', () => {
     const sale = aSale({ currency: 'JPY' })
-    expect(readChange(undefined, { price: '250', origins: 'https://a.example, https://b.example' }, sale, now)).toEqual(
-      {
-        ...{ price: 250, allowedOrigins: ['https://a.example', 'https://b.example'] },
-      },
-    )
-    expect(() => readChange(undefined, { price: '2.50' }, sale, now)).toThrow('more decimals than JPY')
+    expect(
+      saleEditFrom(undefined, { price: '250', origins: 'https://a.example, https://b.example' }, sale, now),
+    ).toEqual({
+      ...{ price: 250, allowedOrigins: ['https://a.example', 'https://b.example'] },
+    })
+    expect(() => saleEditFrom(undefined, { price: '2.50' }, sale, now)).toThrow('more decimals than JPY')
     const throttle = { perIp: { limit: 7, windowSeconds: 60 } }
-    expect(readChange(fileOf({ throttle, listPrice: null }), {}, sale, now)).toEqual({ throttle, listPrice: null })
+    expect(saleEditFrom(fileOf({ throttle, listPrice: null }), {}, sale, now)).toEqual({ throttle, listPrice: null })
   })
 
   it('reads the number of red packets and their amount; either one alone keeps the other (P1)', () => {
@@ -184,7 +184,7 @@ describe('a definition from a file and options', () => {
       packets: { count: 10, totalAmount: 5000 },
     })
     const sale = aSale({ kind: 'red-packet', currency: 'JPY', packets: { count: 10, totalAmount: 5000 } })
-    expect(readChange(undefined, { total: '300' }, sale, now)).toEqual({ packets: { count: 10, totalAmount: 300 } })
+    expect(saleEditFrom(undefined, { total: '300' }, sale, now)).toEqual({ packets: { count: 10, totalAmount: 300 } })
   })
 
   it('is one JSON object', () => {

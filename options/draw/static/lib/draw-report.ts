@@ -15,7 +15,7 @@ import {
   stepsFile,
 } from '../../core/check-draw.ts'
 import { findRecord, idOf, type RecordList, variantOf } from '../../core/list.ts'
-import { type DrawRules, linesOf, rulesFile, rulesHash, timeOfRound } from '../../core/rules.ts'
+import { type DrawRules, fileLines, rulesFile, rulesHash, timeOfRound } from '../../core/rules.ts'
 
 /**
  * The entry of the reader's receipts. `rank` counts from 1 among entries of the same variant. `offer` is `held` while the
@@ -28,7 +28,10 @@ export type OwnEntry = {
   offer?: 'held' | 'returned'
 }
 
-/** `winners` is a CSV file of all offers. `receipts` has the fault of each receipt of the reader, undefined for a valid one. `seen` are the lines to store for a later check. */
+/**
+ * `winners` is a CSV file of all offers. `receipts` has the fault of each receipt of the reader, undefined for a valid one.
+ * `seen` are the lines to store for a later check.
+ */
 export type DrawReport = Pick<DrawCheck, 'faults' | 'state' | 'rules' | 'signed'> & {
   rulesHash: string
   roundAt?: number
@@ -56,7 +59,7 @@ export async function reportDraw(
   if (files.get(rulesFile) === undefined && !isKnownDraw) return undefined
   const { faults, state, rules, signed, list, result } = found
   const hash = bytesToHex(rulesHash(files.get(rulesFile) ?? new Uint8Array()))
-  const lastOf = (file: string) => linesOf(files.get(file)).at(-1)
+  const lastOf = (file: string) => fileLines(files.get(file)).at(-1)
   const [listSeen, step] = [lastOf(signedListFile), lastOf(stepsFile)]
   return {
     faults,

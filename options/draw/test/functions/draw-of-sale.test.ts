@@ -212,7 +212,7 @@ async function decidedBy(entries: readonly object[], changes: object = {}): Prom
 /** Also creates the given number of shoppers. */
 const decided = (count: number, changes?: object) => decidedBy(Array(count).fill({}), changes)
 
-it('a run without a draw takes no more of the table than the preflight bills, and nothing of Redis', async () => {
+it('a run without a draw reads no more of the table than the preflight bills, and nothing from Redis', async () => {
   let calls = 0
   const table = onWire(rig.ports.table, (_, send) => {
     calls += 1
@@ -303,7 +303,7 @@ describe('a sale that draws', () => {
     expect(readRules(published.get(rulesFile) ?? new Uint8Array())).toMatchObject({ ok: true, value: { minLevel: 3 } })
   })
 
-  it('gives its units to winners alone, and its files to every reader (N3)', async () => {
+  it('sells its units to winners only, and publishes its files for every reader (N3)', async () => {
     await decided(12)
     const all = await receipts(Array.from({ length: 12 }, (_, n) => n + 1))
     expect(all).toHaveLength(12)
@@ -330,7 +330,7 @@ describe('a sale that draws', () => {
     expect([...published.keys()].map((path) => String(published.get(path)))).toEqual(before)
   })
 
-  it('gives out by lot, each unit once, the stock that without its draw goes to the first who come (N3, I1, I4)', async () => {
+  it('draws each unit once, of a stock that without a draw goes to the first clicks (N3, I1, I4)', async () => {
     await decided(6)
     expect(await rig.stockRecord()).toMatchObject({ total: 2, booked: 0 })
     const winners = (await holders()).map((one) => shopperNumber(one as ShopperId))
@@ -438,7 +438,7 @@ describe('an entry', () => {
     expect(await enter(1)).toMatchObject({ status: 404 })
   })
 
-  it('has no receipt when the table takes it too late for the list', async () => {
+  it('has no receipt when it is written too late for the list', async () => {
     await publish()
     rig.clock.now = now0 + hour - 1
     const slow = onWireAt(rig.ports.table, /^put /, (send) => {
@@ -467,7 +467,7 @@ describe('a draw that is advanced', () => {
     expect(await holders()).toHaveLength(1)
   })
 
-  it('waits for no other draw whose files hang, on whichever side of it that one is listed (N3)', async () => {
+  it('does not wait for another draw whose files hang, before or after it on the list (N3)', async () => {
     await publish()
     await enter(1)
     const hanging = Promise.withResolvers<undefined>()
@@ -498,7 +498,7 @@ describe('a draw that is advanced', () => {
     expect(await report()).toMatchObject({ faults: [], state: 'void' })
   })
 
-  it('is void for a reader also where the run that closed it was cut off before the list was signed', async () => {
+  it('is void for a reader also if the closing run was interrupted before it signed the list', async () => {
     await publish()
     await enter(1)
     writesLeft = 1
@@ -528,7 +528,7 @@ describe('a draw that is advanced', () => {
     expect(await report()).toMatchObject({ faults: [], state: 'closed', signed: { count: 1 } })
   })
 
-  it('is true for a reader between any two writes of its runs', async () => {
+  it('is valid for a reader between any two writes of its runs', async () => {
     const seen: string[] = []
     afterWrite = async () => {
       const { faults = [], state = 'not published' } = (await report()) ?? {}
@@ -577,7 +577,7 @@ describe('a unit that comes back', () => {
     expect((await check()).faults).toEqual([])
   })
 
-  it('comes back once where the write of its step arrives while the next run reads the draw (I5, I7)', async () => {
+  it('comes back once if the write of its step arrives while the next run reads the draw (I5, I7)', async () => {
     await decided(5, { stock: 1 })
     const [winner = ''] = await holders()
     const { offer } = await seen(shopperNumber(winner as ShopperId))

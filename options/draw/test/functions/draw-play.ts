@@ -18,7 +18,7 @@ import { raw, saleIdOf, shopperIdOf } from '../../../../test/redis/support.ts'
 import type { OwnRedis } from '../../../../test/redis/test-store.ts'
 import { type World, world } from '../../../../test/world/world.ts'
 import { checkDraw } from '../../core/check-draw.ts'
-import { linesOf, readLine, stepLine } from '../../core/rules.ts'
+import { fileLines, readLine, stepLine } from '../../core/rules.ts'
 import { advanceDraws, delistingMs, graceMs, verifyRoundCached } from '../../functions/advance-draws.ts'
 import { type DrawFiles, listDelayMs } from '../../functions/draw-of-sale.ts'
 import { changeEntry, viewEntry } from '../../functions/entries/handlers.ts'
@@ -393,7 +393,7 @@ async function rankFaults(play: Play, offers: readonly HeldOffer[]): Promise<str
       waiting.push({ id, variant: seen.variant ?? '', rank: seen.place.rank })
   }
   waiting.sort((a, b) => a.rank - b.rank)
-  const steps = linesOf(published.get('allocation.txt')).map((line) => readLine(stepLine, line)?.payload)
+  const steps = fileLines(published.get('allocation.txt')).map((line) => readLine(stepLine, line)?.payload)
   const shopperOf = new Map(offers.map(({ entry, shopperId }) => [entry, shopperId]))
   const faults: string[] = []
   const offered = new Map<ShopperId, string>()

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { openRandom } from '../../../../proof/simulation/engine/random.ts'
 import { stepsFile } from '../../core/check-draw.ts'
-import { linesOf } from '../../core/rules.ts'
+import { fileLines } from '../../core/rules.ts'
 import { readDecided, returnUnits, type SignLine } from '../../functions/draw-of-sale.ts'
 import { randomDraw, signerOf, signLine, verifyTestRound as verifyRound } from '../core/published-draw.ts'
 import { drawFilesIn } from './draw-files.ts'
@@ -21,10 +21,10 @@ describe('two runs of one draw', () => {
       .filter(([, holds]) => holds)
       .map(([entry]) => entry)
     await returnUnits(first.ports, [{ entry: one, reason: 'cancelled' }], first.decided)
-    const published = linesOf(files.get(stepsFile))
+    const published = fileLines(files.get(stepsFile))
     await second.ports.files.read(stepsFile)
     const late = returnUnits(second.ports, [{ entry: other, reason: 'cancelled' }], second.decided)
     await expect(late).rejects.toThrow('another run has published a step')
-    expect(linesOf(files.get(stepsFile))).toEqual(published)
+    expect(fileLines(files.get(stepsFile))).toEqual(published)
   })
 })

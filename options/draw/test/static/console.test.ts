@@ -39,12 +39,12 @@ describe('the form of a sale that draws', () => {
       { 'draw.claimSeconds': '5' },
       { 'draw.claimSeconds': { key: 'error.whole', args: { min: 29, max: 43_200 } } },
     ],
-  ])('says what does not go with it: %s', (_name, parts, errors) => {
+  ])('names the field that conflicts with it: %s', (_name, parts, errors) => {
     expect(errorsOf(entering(typed, { ...draw, ...parts }))).toMatchObject(errors)
     expect(Object.keys(errorsOf(entering(typed, { ...draw, ...parts })))).toEqual(Object.keys(errors))
   })
 
-  it('is refused at its first input where all of it is', () => {
+  it('is refused at its first input if all inputs are wrong', () => {
     expect(placeOf('draw', typed)).toBe('draw.opensAt')
   })
 

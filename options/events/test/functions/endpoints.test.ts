@@ -133,7 +133,7 @@ describe('an endpoint', () => {
     expect(await save({}, 'erp-0')).toMatchObject({ status: 409, body: { reason: 'events-off' } })
   })
 
-  it('is disabled, stays so when it changes, and is asked for once it is enabled', async () => {
+  it('is disabled, stays so when it changes, and is woken once it is enabled', async () => {
     await save()
     expect((await save({ enabled: false })).body.endpoint.state).toBe('disabled')
     expect((await save({ sales: ['mug'] })).body.endpoint.state).toBe('disabled')

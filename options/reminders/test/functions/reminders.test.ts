@@ -295,7 +295,7 @@ describe('a reminder', () => {
     expect(sentTo(shop)).toEqual(['1@example.com', '1@example.com'])
   })
 
-  it('waits while its sale is paused, is not sent for one that is closed, nor after it was taken back', async () => {
+  it('waits while its sale is paused, and is not sent for a closed sale or after it was deleted', async () => {
     const shop = await shopAskedBy([1, 2], { flag: 'paused', epoch: 1 })
     shop.time.now = shop.sale().startsAt + minute
     await shop.remind()
@@ -333,7 +333,7 @@ describe('an e-mail about units that come back', () => {
     }
   }
 
-  it('is asked for while the sale runs, beside a reminder, and can be taken back', async () => {
+  it('can be requested while the sale runs, beside a reminder, and deleted', async () => {
     const shop = await shopAskedBy([1])
     expect(await shop.request(1, 'ask', 'return')).toMatchObject({ status: 409, body: { field: 'saleId' } })
     await shop.save({ startsAt: shop.time.now - 1, flag: 'on' })
@@ -389,7 +389,7 @@ describe('an e-mail about units that come back', () => {
     }
   })
 
-  it('leaves for ten shoppers a minute for each unit, those who asked first before the others', async () => {
+  it('leaves for ten shoppers a minute for each unit, in the order of their requests', async () => {
     const shop = await runningShop()
     await asking(shop, 9, 8, 7, 6, 5, 4, 3, 2, 1, 10, 11, 12)
     await shop.look(1)
@@ -402,7 +402,7 @@ describe('an e-mail about units that come back', () => {
     expect(sentTo(shop)).toHaveLength(12)
   })
 
-  it('waits again when it could not leave in ten minutes, or its sale is paused', async () => {
+  it('is queued again when it could not leave in ten minutes, or its sale is paused', async () => {
     const shop = await runningShop()
     await asking(shop, 1)
     await shop.look(1)
@@ -450,7 +450,7 @@ describe('a function that is killed with a reminder in hand', () => {
   })
 })
 
-it('a service that falls silent takes one reminder of a batch with it, and the others leave once it answers', async () => {
+it('a service that stops answering loses one reminder of a batch, and the others leave once it answers', async () => {
   const shop = await shopAskedBy([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   const { rig, time, ports } = shop
   time.now = shop.sale().startsAt - remindAheadMs
