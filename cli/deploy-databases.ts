@@ -150,43 +150,45 @@ const unreadableSales = (error: unknown) => [
 export type RedisCheckPorts = {
   print: (line: string) => void
   /** Writes to standard error, because the output is a secret. */
-  complain: (line: string) => void
+  printError: (line: string) => void
   senderFor: SenderFor
 }
 
 /**
  * `file` has the fields of the secret; `shop` is the running shop, absent before there is one.
- * Prints the value of the secret, reports the findings with `complain`, and returns the exit code.
+ * Prints the value of the secret, reports the findings with `printError`, and returns the exit code.
  */
 export async function checkRedis(
   file: string,
   shop: ShopReader | undefined,
-  { print, complain, senderFor }: RedisCheckPorts,
+  { print, printError, senderFor }: RedisCheckPorts,
 ): Promise<number> {
   let json: string
   try {
     json = textOfFile(file, await readFile(file))
   } catch (error) {
-    if (error instanceof RangeError) complain(`✗ --redis: ${error.message}`)
+    if (error instanceof RangeError) printError(`✗ --redis: ${error.message}`)
     else
-      complain(`✗ --redis: ${file} cannot be read (${error instanceof Error && 'code' in error ? error.code : error})`)
+      printError(
+        `✗ --redis: ${file} cannot be read (${error instanceof Error && 'code' in error ? error.code : error})`,
+      )
     return 1
   }
   const { problems, warnings, answering, checked } = await checkDatabases(json, senderFor)
-  for (const name of answering) complain(`✓ ${name} answers and takes writes`)
-  for (const warning of warnings) complain(`~ ${warning}`)
+  for (const name of answering) printError(`✓ ${name} answers and takes writes`)
+  for (const warning of warnings) printError(`~ ${warning}`)
   const leftOut =
     checked === undefined || shop === undefined
       ? []
       : await findSalesLeftOut(shop, checked.names).catch(unreadableSales)
-  for (const problem of [...problems, ...leftOut]) complain(`✗ ${problem}`)
+  for (const problem of [...problems, ...leftOut]) printError(`✗ ${problem}`)
   if (checked === undefined || leftOut.length > 0) return 1
-  complain(
+  printError(
     shop === undefined
       ? 'Not compared with the sales of a shop: give --url and a marketer’s token once it runs.'
       : '✓ every sale of the shop keeps its database',
   )
-  complain('Check by hand, in Upstash’s console: eviction is off and no budget is set, for each of them.')
+  printError('Check by hand, in Upstash’s console: eviction is off and no budget is set, for each of them.')
   print(checked.secret)
   return 0
 }

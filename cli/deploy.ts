@@ -201,7 +201,7 @@ if (isMain(import.meta.url)) {
   if (first === '--check') {
     const { SLUICE_URL: url, SLUICE_TOKEN: token } = process.env
     const ports = {
-      ...{ ...shared, complain: console.error },
+      ...{ ...shared, printError: console.error },
       ...{ environment: { url, token }, shopAt: controlClient },
     }
     process.exitCode = await runDeployCheck(rest, ports)

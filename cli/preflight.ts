@@ -109,7 +109,7 @@ const planOf = (flags: Flags, forecast: Forecast): SalePlan => {
   }
 }
 
-type PreflightPorts = { print: (text: string) => void; complain: (text: string) => void }
+type PreflightPorts = { print: (text: string) => void; printError: (text: string) => void }
 
 /** Builds the report. `deployment` has the rows of the account, as `npm run deploy` shows them. */
 async function reportFor(flags: Flags): Promise<PreflightReport & { deployment?: CheckRow[] }> {
@@ -125,12 +125,12 @@ async function reportFor(flags: Flags): Promise<PreflightReport & { deployment?:
 }
 
 /** Returns the exit code. */
-export async function runPreflight(args: readonly string[], { print, complain }: PreflightPorts): Promise<number> {
+export async function runPreflight(args: readonly string[], { print, printError }: PreflightPorts): Promise<number> {
   let flags: Flags
   const command = preflightCommand().exitOverride()
   try {
     const trimmed = (write: (text: string) => void) => (text: string) => write(text.replace(/\n$/, ''))
-    flags = parseFlags(command.configureOutput({ writeOut: trimmed(print), writeErr: trimmed(complain) }), args)
+    flags = parseFlags(command.configureOutput({ writeOut: trimmed(print), writeErr: trimmed(printError) }), args)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error
@@ -145,6 +145,6 @@ export async function runPreflight(args: readonly string[], { print, complain }:
 if (isMain(import.meta.url)) {
   process.exitCode = await runPreflight(process.argv.slice(2), {
     print: (text) => console.log(text),
-    complain: (text) => console.error(text),
+    printError: (text) => console.error(text),
   })
 }

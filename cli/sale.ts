@@ -30,14 +30,14 @@ export function atCommandLine(detail: string): string {
   return remedies.reduce((text, [api, typed]) => text.replace(api, typed), detail)
 }
 
-/** Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`. */
+/** Runs one command and returns the exit code: 0, or 1 after the error was printed with `printError`. */
 export async function runSaleCli(args: string[], ports: SaleCliPorts): Promise<number> {
   try {
     await saleProgram(ports).parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    ports.complain(explain(error))
+    ports.printError(explain(error))
     return 1
   }
 }
@@ -71,7 +71,7 @@ function saleProgram(ports: SaleCliPorts): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => ports.print(text.trimEnd()),
-      writeErr: (text) => ports.complain(withHint(text.trimEnd())),
+      writeErr: (text) => ports.printError(withHint(text.trimEnd())),
     })
   const context = contextOf(program, ports)
   addSaleCommands(program, context)
@@ -87,7 +87,7 @@ function saleProgram(ports: SaleCliPorts): Command {
 if (isMain(import.meta.url)) {
   process.exitCode = await runSaleCli(process.argv.slice(2), {
     print: (line) => console.log(line),
-    complain: (line) => console.error(line),
+    printError: (line) => console.error(line),
     startStep,
     now: Date.now,
     note: (line) => console.error(line),

@@ -21,16 +21,16 @@ import { type AwsCli, awsCli, readAws, withRemedy } from './aws-cli.ts'
 import { newKey, readKey, signInClaims } from './identity.ts'
 import { isMain } from './is-main.ts'
 
-export type SessionPorts = { print(line: string): void; complain(line: string): void; aws: AwsCli }
+export type SessionPorts = { print(line: string): void; printError(line: string): void; aws: AwsCli }
 
-/** Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`. */
+/** Runs one command and returns the exit code: 0, or 1 after the error was printed with `printError`. */
 export async function runSessionCli(args: string[], ports: SessionPorts): Promise<number> {
   try {
     await sessionProgram(ports).parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    ports.complain(error instanceof Error ? withRemedy(error) : String(error))
+    ports.printError(error instanceof Error ? withRemedy(error) : String(error))
     return 1
   }
 }
@@ -41,7 +41,7 @@ function sessionProgram(ports: SessionPorts): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => ports.print(text.trimEnd()),
-      writeErr: (text) => ports.complain(text.trimEnd()),
+      writeErr: (text) => ports.printError(text.trimEnd()),
     })
   program
     .command('keys')
@@ -191,7 +191,7 @@ function digits(text: string): number | string {
 if (isMain(import.meta.url)) {
   process.exitCode = await runSessionCli(process.argv.slice(2), {
     print: (line) => console.log(line),
-    complain: (line) => console.error(line),
+    printError: (line) => console.error(line),
     aws: awsCli,
   })
 }

@@ -67,24 +67,24 @@ function readShopUrl(file: string): string | undefined {
 }
 
 function isShop(url: URL): boolean {
-  const speaks = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
-  return speaks && url.pathname === '/' && url.search === '' && url.username === ''
+  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
+  return isAllowed && url.pathname === '/' && url.search === '' && url.username === ''
 }
 
 /** Timeout of a run; the clean-up is not limited by it. */
 const testTimeoutMs = 120_000
 
-export type SmokePorts = { print: Print; complain: Print; environment: CliEnvironment; pause: Pause }
+export type SmokePorts = { print: Print; printError: Print; environment: CliEnvironment; pause: Pause }
 
 /** Runs the checks and returns the exit code. 0: all passed. 1: a check failed. 2: an option is wrong. */
-export async function runSmoke(args: string[], { print, complain, environment, pause }: SmokePorts): Promise<number> {
+export async function runSmoke(args: string[], { print, printError, environment, pause }: SmokePorts): Promise<number> {
   if (asksForHelp(args)) {
     print(usage)
     return 0
   }
   const options = readOptions(args, environment)
   if (typeof options === 'string') {
-    complain(options)
+    printError(options)
     return 2
   }
   const findings = await runChecks(options, print, pause)
@@ -157,7 +157,7 @@ async function runCheck(check: SmokeCheck, print: Print): Promise<{ finding: Smo
 if (isMain(import.meta.url)) {
   process.exitCode = await runSmoke(process.argv.slice(2), {
     print: (line) => console.log(line),
-    complain: (line) => console.error(line),
+    printError: (line) => console.error(line),
     environment: { url: process.env.SLUICE_URL || undefined, token: process.env.SLUICE_TOKEN || undefined },
     pause: (ms) => sleep(ms),
   })

@@ -12,7 +12,7 @@ import { saleLines } from './print.ts'
 /** Output, clock and environment of a run. */
 export type SaleCliPorts = {
   print(line: string): void
-  complain(line: string): void
+  printError(line: string): void
   startStep: StartStep
   now(): number
   /** Prints which system is changed; not part of the answer. */

@@ -105,7 +105,7 @@ describe('npm run deploy -- --check', () => {
     const print = (line: string) => void lines.push(line)
     const code = await runDeployCheck(args, {
       print,
-      complain: print,
+      printError: print,
       stages,
       now,
       senderFor: fake?.senderFor ?? requestSender,

@@ -37,7 +37,7 @@ const readSecret = async (...args: readonly string[]) => {
 const aws = Object.assign(readSecret, { withInput: async () => undefined })
 
 const run = (...args: string[]) =>
-  runSessionCli(args, { print: (line) => lines.push(line), complain: (line) => complaints.push(line), aws })
+  runSessionCli(args, { print: (line) => lines.push(line), printError: (line) => complaints.push(line), aws })
 
 /** Runs a command that must succeed, and returns its only line. */
 async function printed(...args: string[]): Promise<string> {

@@ -16,12 +16,12 @@ export const drandMirrors = [
   'https://drand.cloudflare.com',
 ]
 
-/** `clock` gives epoch ms; `patienceMs` is the timeout of one mirror. `shopUrl` identifies the shop to a relay. */
+/** `clock` gives epoch ms; `timeoutMs` is the timeout of one mirror. `shopUrl` identifies the shop to a relay. */
 export type DrandAccess = {
   chain: BeaconChain
   mirrors: readonly string[]
   clock: () => number
-  patienceMs: number
+  timeoutMs: number
   shopUrl?: string | undefined
 }
 
@@ -30,10 +30,10 @@ const maxBytes = 1024
 
 const publishedRound = z.object({ signature: z.string('must be a string') }, 'must be an object')
 
-export function drandBeacon({ chain, mirrors, clock, patienceMs, shopUrl }: DrandAccess): Beacon {
+export function drandBeacon({ chain, mirrors, clock, timeoutMs, shopUrl }: DrandAccess): Beacon {
   const headers = { accept: 'application/json', 'user-agent': userAgent(shopUrl) }
   const ask = async (mirror: string, round: number, ended: AbortSignal) => {
-    const signal = AbortSignal.any([ended, AbortSignal.timeout(patienceMs)])
+    const signal = AbortSignal.any([ended, AbortSignal.timeout(timeoutMs)])
     try {
       const response = await fetch(`${mirror}/${chain.hash}/public/${round}`, { headers, redirect: 'error', signal })
       const json = await bytesOf(response)

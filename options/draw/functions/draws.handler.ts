@@ -36,7 +36,7 @@ const ports = { ...stores, clock, filesOf: s3DrawFiles(connectS3(listMs), env.SI
 const { chain, mirrors } = env.DRAW_BEACON
   ? { chain: env.DRAW_BEACON.chain, mirrors: [env.DRAW_BEACON.url] }
   : { chain: quicknet, mirrors: drandMirrors }
-const beacon = { chain, ...drandBeacon({ chain, mirrors, clock, patienceMs: 5000, shopUrl: env.SHOP_URL }) }
+const beacon = { chain, ...drandBeacon({ chain, mirrors, clock, timeoutMs: 5000, shopUrl: env.SHOP_URL }) }
 
 const scheduled = { ...ports, ...realWaiting, beacon, newId: () => randomUUID() }
 

@@ -193,7 +193,7 @@ describe('npm run deploy -- --check --redis', () => {
     const [lines, complaints]: [string[], string[]] = [[], []]
     const code = await runDeployCheck(args, {
       print: (line) => lines.push(line),
-      complain: (line) => complaints.push(line),
+      printError: (line) => complaints.push(line),
       stages: {},
       now: 0,
       senderFor,

@@ -20,7 +20,7 @@ async function run(...args: string[]): Promise<Run> {
     print: (text) => {
       said.stdout += `${text}\n`
     },
-    complain: (text) => {
+    printError: (text) => {
       said.stderr += `${text}\n`
     },
   })

@@ -19,7 +19,7 @@ const patience = { timeout: 60_000, interval: 250 }
 const run = (...args: string[]): Promise<number> =>
   runSaleCli(['--url', stack.url, ...args], {
     print: (line) => lines.push(line),
-    complain: (line) => complaints.push(line),
+    printError: (line) => complaints.push(line),
     note: () => {},
     startStep: () => ({ to: () => {}, end: () => {} }),
     now: Date.now,

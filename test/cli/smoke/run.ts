@@ -15,7 +15,7 @@ export async function run(args: string[], exported: Partial<CliEnvironment> = {}
   const [lines, complaints, pauses]: [string[], string[], number[]] = [[], [], []]
   const code = await runSmoke(args, {
     print: (line) => void lines.push(line),
-    complain: (line) => void complaints.push(line),
+    printError: (line) => void complaints.push(line),
     environment: { url: undefined, token: undefined, ...exported },
     pause: async (ms) => {
       pauses.push(ms)
