@@ -1,2 +1,2 @@
-/** Whether the arguments of a command ask for its usage, which is no error then. */
+/** True when the arguments ask for the usage, which is then no error. */
 export const asksForHelp = (args: readonly string[]): boolean => args.includes('--help') || args.includes('-h')

@@ -6,16 +6,16 @@ import { parse } from '../core/lib/parse.ts'
 
 /**
  * Runs `aws <args>` and resolves with the JSON that it prints, undefined where it prints nothing.
- * @throws AwsRefused
+ * @throws AwsCliError
  */
 type Run = (...args: readonly string[]) => Promise<unknown>
 
-/** `withInput` gives a secret to `file:///dev/stdin`: other users of the machine can read arguments. */
+/** `withInput` passes a secret by `file:///dev/stdin`: other users of the machine can read arguments. */
 export type AwsCli = Run & { withInput: (input: string, ...args: readonly string[]) => Promise<unknown> }
 
 /** The command is missing, has no credentials, or was denied; the message says which. */
-export class AwsRefused extends Error {
-  override name = 'AwsRefused'
+export class AwsCliError extends Error {
+  override name = 'AwsCliError'
 }
 
 const timeoutMs = 30_000
@@ -34,7 +34,7 @@ const withInput = async (input: string, ...args: readonly string[]): Promise<unk
     const { stdout } = await running
     return stdout.trim() === '' ? undefined : JSON.parse(stdout)
   } catch (cause) {
-    throw new AwsRefused(reasonOf(cause), { cause })
+    throw new AwsCliError(reasonOf(cause), { cause })
   }
 }
 
@@ -50,7 +50,7 @@ function reasonOf(error: unknown): string {
   return lines.at(-1)?.trim() ?? 'the AWS CLI failed'
 }
 
-/** The remedies for errors of the account, by what the AWS CLI says. The first sign that matches counts. */
+/** Remedies for errors of the account, by the message of the AWS CLI. The first match counts. */
 const remedies: readonly (readonly [sign: RegExp, remedy: string])[] = [
   [
     /not installed/,
@@ -72,31 +72,32 @@ const remedies: readonly (readonly [sign: RegExp, remedy: string])[] = [
 ]
 
 /** Returns undefined where the message is not about the credentials or the command. */
-export const remedyOf = ({ message }: AwsRefused): string | undefined =>
+export const remedyOf = ({ message }: AwsCliError): string | undefined =>
   remedies.find(([sign]) => sign.test(message))?.[1]
 
 /** Returns the message, with the remedy below it where there is one. */
 export function withRemedy(error: Error): string {
-  const remedy = error instanceof AwsRefused ? remedyOf(error) : undefined
+  const remedy = error instanceof AwsCliError ? remedyOf(error) : undefined
   return remedy === undefined ? error.message : `${error.message}\n  → ${remedy}`
 }
 
-/** @throws AwsRefused for an answer of another form */
+/** Validates an answer of the AWS CLI. @throws AwsCliError for an answer of another form */
 export function readAws<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   const found = parse(schema, answer)
-  if (!found.ok) throw new AwsRefused(`an answer that was not expected: ${found.detail}`)
+  if (!found.ok) throw new AwsCliError(`an answer that was not expected: ${found.detail}`)
   return found.value
 }
 
 /**
- * The answer to `args`; undefined for a refusal with `sign` in it, which says that something does not exist.
- * @throws AwsRefused for every other refusal, and an answer of another form
+ * Returns the answer to `args`, or undefined when the error contains `sign`, by which AWS says that the resource does not
+ * exist.
+ * @throws AwsCliError for every other error, and for an answer of another form
  */
-export async function askAws<T>(aws: AwsCli, sign: string, schema: z.ZodMiniType<T>, ...args: readonly string[]) {
+export async function findInAws<T>(aws: AwsCli, sign: string, schema: z.ZodMiniType<T>, ...args: readonly string[]) {
   try {
     return readAws(schema, await aws(...args))
   } catch (error) {
-    if (error instanceof AwsRefused && error.message.includes(sign)) return undefined
+    if (error instanceof AwsCliError && error.message.includes(sign)) return undefined
     throw error
   }
 }

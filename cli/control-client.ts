@@ -1,6 +1,5 @@
 /**
- * A typed client of `/api/control`. The command line, the rush and the measurements use it, so they see what the console
- * sees.
+ * A typed client of `/api/control`. The command line, the rush and the measurements use the same API as the console.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
@@ -13,15 +12,15 @@ import type { Problem } from '../core/outcome.ts'
 import type { TablePart, TablePartQuery } from '../core/report/read-report.ts'
 
 /** The distribution could not reach the system: the call may or may not have taken effect. */
-export class NoAnswer extends Error {
-  override name = 'NoAnswer'
+export class SystemUnavailable extends Error {
+  override name = 'SystemUnavailable'
   constructor(status: number, options?: ErrorOptions) {
     super(`The system does not answer right now (status ${status}). Try again in a moment.`, options)
   }
 }
 
-/** The API rejected the call; `problem` says why. A lost connection is another error. */
-export class Refused extends Error {
+/** The API rejected the call; `problem` says why. A lost connection is a `SystemUnavailable`. */
+export class ControlApiError extends Error {
   readonly problem: Problem
 
   constructor(problem: Problem) {
@@ -30,25 +29,25 @@ export class Refused extends Error {
   }
 }
 
-/** The longest wait before the second try. */
+/** Upper limit of the wait before the second try. */
 const maxWaitSeconds = 3
 
 const problemDocument = z.looseObject({ code: z.string(), detail: z.string(), status: z.number() })
 
 /** The tables of a sale: its written orders, coupon codes, credited red packets. */
-export type TableName = keyof typeof tables
+export type ExportedTable = keyof typeof tables
 
 const tables = { orders: controlApi.getOrders, coupons: controlApi.getCoupons, packets: controlApi.getPackets } as const
 
 type Endpoint = { url: string; token: string }
 
-type Calls = { [Name in JsonCall]: (...asked: CallArguments<Name>) => Promise<ControlAnswer<Name>> }
+type Calls = { [Name in JsonCall]: (...options: CallArguments<Name>) => Promise<ControlAnswer<Name>> }
 
 /**
- * Calls the operations of `/api/control`.
- * @throws Refused
+ * Returns a function that calls the operations of `/api/control`.
+ * @throws ControlApiError
  */
-function sender({ url, token }: Endpoint) {
+function createSender({ url, token }: Endpoint) {
   return async (operation: Operation, { query = {}, key, body, ...parts }: CallInput = {}): Promise<Response> => {
     // The body of a POST may be empty, but is always sent.
     const sent = body ?? (operation.method === 'POST' ? {} : undefined)
@@ -62,26 +61,26 @@ function sender({ url, token }: Endpoint) {
       },
       ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
     })
-    if (!response.ok) throw new Refused(readProblem(await readJson(response), response.status))
+    if (!response.ok) throw new ControlApiError(readProblem(await readJson(response), response.status))
     return response
   }
 }
 
 export type ControlClient = ReturnType<typeof controlClient>
 
-/** A client of the system at `url` (no trailing slash) with a marketer's `token`: a method for each operation, by its name. */
+/** Creates a client of the system at `url` (no trailing slash) with a marketer's `token`. It has a method for each operation. */
 export function controlClient(endpoint: Endpoint) {
-  const send = sender(endpoint)
+  const send = createSender(endpoint)
   const calls = Object.entries(controlApi).map(([name, operation]) => [
     name,
-    async (asked?: CallInput) => expected(readAnswer(operation, await readJson(await send(operation, asked)))),
+    async (options?: CallInput) => unwrap(readAnswer(operation, await readJson(await send(operation, options)))),
   ])
   return {
     ...(Object.fromEntries(calls) as Calls),
-    /** A part of a table of the sale: of the first one `after` is empty, then it is `next`. All columns, or some. */
-    tablePart: async (table: TableName, saleId: string, query: TablePartQuery): Promise<TablePart> => {
-      const asked = { saleId, query }
-      const response = await send(tables[table], asked)
+    /** Reads a part of a table of the sale. `after` is empty for the first part, then the `next` of the part before. */
+    tablePart: async (table: ExportedTable, saleId: string, query: TablePartQuery): Promise<TablePart> => {
+      const options = { saleId, query }
+      const response = await send(tables[table], options)
       return { text: await response.text(), next: response.headers.get(nextHeader) }
     },
   }
@@ -92,19 +91,19 @@ export async function retryOnce<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    if (error instanceof Refused && error.problem.status !== 503) throw error
-    const waitSeconds = error instanceof Refused ? (error.problem.retryAfterSeconds ?? 0) : 0
+    if (error instanceof ControlApiError && error.problem.status !== 503) throw error
+    const waitSeconds = error instanceof ControlApiError ? (error.problem.retryAfterSeconds ?? 0) : 0
     await sleep(Math.min(waitSeconds, maxWaitSeconds) * 1000)
     return call()
   }
 }
 
-/** A token from the local sign-in, which exists on the loopback address only. */
+/** Gets a token from the local sign-in, which exists on the loopback address only. */
 export async function localToken(url: string, shopperId: string, roles: string[] = []): Promise<string> {
   return (await localSession(url, shopperId, roles)).token
 }
 
-/** A session from the local sign-in, with the pass that it gives. */
+/** Gets a session and its pass from the local sign-in. */
 export async function localSession(url: string, shopperId: string, roles: string[] = []): Promise<ShopperSession> {
   const response = await fetch(`${url}/local/sign-in`, {
     method: 'POST',
@@ -112,9 +111,9 @@ export async function localSession(url: string, shopperId: string, roles: string
     body: JSON.stringify({ shopperId, roles }),
   })
   const answer = await readJson(response)
-  if (!response.ok) throw new Refused(readProblem(answer, response.status))
+  if (!response.ok) throw new ControlApiError(readProblem(answer, response.status))
   const session = z.looseObject({ token: z.string(), pass: z.optional(z.string()) })
-  const { token, pass } = expected(parse(session, answer))
+  const { token, pass } = unwrap(parse(session, answer))
   return { token, pass }
 }
 
@@ -124,8 +123,8 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return JSON.parse(body)
   } catch (cause) {
-    // The distribution answers for an origin that does not, with HTML.
-    if (response.status >= 500) throw new NoAnswer(response.status, { cause })
+    // CloudFront answers with HTML when the origin does not answer.
+    if (response.status >= 500) throw new SystemUnavailable(response.status, { cause })
     throw new Error(`${response.url} answered ${response.status} with something that is not JSON`, { cause })
   }
 }
@@ -136,24 +135,24 @@ function readProblem(answer: unknown, status: number): Problem {
   return answer as Problem
 }
 
-/** @throws when the answer is not what the API describes */
-function expected<T>(parsed: Parsed<T>): T {
+/** Returns the parsed value. @throws when the answer is not what the API describes */
+function unwrap<T>(parsed: Parsed<T>): T {
   if (!parsed.ok) throw new Error(`unexpected answer: ${parsed.detail}`)
   return parsed.value
 }
 
-/** A shopper's session; `pass` is undefined while the shop gives none, and wants none. */
+/** A shopper's session. `pass` is undefined while the shop neither issues nor requires one. */
 export type ShopperSession = { token: string; pass: string | undefined }
 
-/** A pass for the shopper with this session token; undefined when the shop gives none. */
+/** Fetches the pass of the shopper with this session token; undefined when the shop issues none. */
 export async function fetchPass(url: string, token: string): Promise<string | undefined> {
   const response = await fetch(`${url}/api/pass`, { headers: { authorization: `Bearer ${token}` } })
-  // The header says it all, and an unread body keeps the connection.
+  // The pass is in the header, but an unread body would block the connection.
   await response.arrayBuffer()
   return response.headers.get(passHeader) ?? undefined
 }
 
-/** The headers of a click. */
+/** Returns the headers of a purchase request. */
 export function sessionHeaders({ token, pass }: ShopperSession): Record<string, string> {
   return { authorization: `Bearer ${token}`, ...(pass === undefined ? {} : { [passHeader]: pass }) }
 }

@@ -1,12 +1,12 @@
 /**
- * `npm run deploy -- --check --stage prod --url https://shop.example`: whether a deployment is safe
- * now, by the public pages of the running shop: the first page names the sales, and each has a pointer with its
- * times. It needs no credentials, so a workflow can run it before it deploys. Exit code 0: it is, or `--force` is
- * set. 1: a sale is open or starts within the hour, or alarms have no recipient. 2: an option is wrong.
+ * `npm run deploy -- --check --stage prod --url https://shop.example`: tells whether a deployment is safe now. It reads
+ * the public pages of the running shop: the first page lists the sales, and each has a pointer with its times. It needs
+ * no credentials, so a workflow can run it before it deploys. Exit code 0: safe, or `--force` is set. 1: a sale is open
+ * or starts within the hour, or alarms have no recipient. 2: an option is wrong.
  *
- * `npm run --silent deploy -- --check --redis redis.json > redis-secret.json`: whether the databases
- * in the file can be used, before their secret is stored; prints its value. Exit code 1: a database
- * is listed wrong or does not answer, or the list lacks the database of a sale of the shop.
+ * `npm run --silent deploy -- --check --redis redis.json > redis-secret.json`: checks the databases in the file before
+ * their secret is stored, and prints the value of the secret. Exit code 1: a database is listed wrong or does not
+ * answer, or the list lacks the database of a sale of the shop.
  */
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
@@ -18,9 +18,9 @@ import { addressIn } from '../infra/settings/mail.ts'
 import { stageWarnings } from '../infra/settings/problems.ts'
 import { type StageSettings, stageNamed } from '../infra/settings/stage.ts'
 import { asksForHelp } from './asks-for-help.ts'
-import { type AskerOf, checkRedis, type RedisSurroundings, type ShopReader } from './deploy-databases.ts'
-import { checkedUrl, type Environment, exportedToken } from './exported-token.ts'
-import { type Ask, AskFailed, gistOf } from './smoke/ask.ts'
+import { checkRedis, type RedisCheckPorts, type SenderFor, type ShopReader } from './deploy-databases.ts'
+import { type CliEnvironment, checkedUrl, exportedToken } from './exported-token.ts'
+import { RequestFailed, type SendRequest, summarizeReply } from './smoke/request.ts'
 
 const usage = `npm run deploy -- --check --stage dev|small|prod --url URL [--force]
 npm run --silent deploy -- --check --redis FILE [--url URL --token TOKEN] > redis-secret.json
@@ -36,28 +36,28 @@ npm run --silent deploy -- --check --redis FILE [--url URL --token TOKEN] > redi
 type Stages = Readonly<Record<string, StageSettings>>
 
 /** `environment` has SLUICE_URL and SLUICE_TOKEN; `shopAt` reads the sales of a shop. */
-export type DeployCheckSurroundings = RedisSurroundings & {
+export type DeployCheckPorts = RedisCheckPorts & {
   stages: Stages
   now: number
-  environment: Environment
+  environment: CliEnvironment
   shopAt: (endpoint: { url: string; token: string }) => ShopReader
 }
 
 /** Prints the reasons not to deploy and returns the exit code. */
-export async function runDeployCheck(args: string[], around: DeployCheckSurroundings): Promise<number> {
-  const { print, now, askerOf } = around
-  const options = asksForHelp(args) ? usage : optionsIn(args, around)
+export async function runDeployCheck(args: string[], ports: DeployCheckPorts): Promise<number> {
+  const { print, now, senderFor } = ports
+  const options = asksForHelp(args) ? usage : parseOptions(args, ports)
   if (typeof options === 'string') {
     print(options)
     return asksForHelp(args) ? 0 : 2
   }
   if ('redis' in options) {
     const { redis, shop } = options
-    return checkRedis(redis, shop === undefined ? undefined : around.shopAt(shop), around)
+    return checkRedis(redis, shop === undefined ? undefined : ports.shopAt(shop), ports)
   }
   const { settings, url, force } = options
-  const sales = await salesOf(url, settings.name, now, askerOf)
-  const reasons = [...placeholdersIn(settings), ...sales.reasons]
+  const sales = await checkSales(url, settings.name, now, senderFor)
+  const reasons = [...findPlaceholders(settings), ...sales.reasons]
   for (const warning of stageWarnings(settings)) print(`! ${warning}`)
   for (const reason of reasons) print(`✗ ${reason}`)
   if (reasons.length === 0) {
@@ -68,18 +68,18 @@ export async function runDeployCheck(args: string[], around: DeployCheckSurround
     print(
       `Before the first deployment there is none: npm run deploy -- --stage ${settings.name} begins with the table of checks, and npm run preflight -- --stage ${settings.name} --account shows that of the account alone.`,
     )
-  print(force ? 'Deploying anyway: --force.' : `Not now. ${orForce}`)
+  print(force ? 'Deploying anyway: --force.' : `Not now. ${forceAdvice}`)
   return force ? 0 : 1
 }
 
-/** `token` is that of the shop, if one was given for it. */
+/** `shop` is set when a token of the shop was given. */
 type Options =
   | { settings: StageSettings; url: string | undefined; force: boolean }
   | { redis: string; shop: { url: string; token: string } | undefined }
 
-function optionsIn(
+function parseOptions(
   args: string[],
-  { environment, stages }: Pick<DeployCheckSurroundings, 'environment' | 'stages'>,
+  { environment, stages }: Pick<DeployCheckPorts, 'environment' | 'stages'>,
 ): Options | string {
   let values: { stage?: string; url?: string; force?: boolean; redis?: string; token?: string }
   try {
@@ -104,8 +104,8 @@ function optionsIn(
   return { redis, shop: { url: checkedUrl(url, '--url'), token: exported.token } }
 }
 
-/** Example values of the repository that no deployment may use. */
-export function placeholdersIn({ name, isProduction, alarmEmail = '', signIn }: StageSettings): string[] {
+/** Returns a problem for each example value of the repository that a production stage still has. */
+export function findPlaceholders({ name, isProduction, alarmEmail = '', signIn }: StageSettings): string[] {
   if (!isProduction) return []
   const sender = signIn.kind === 'cognito' ? (signIn.email?.from ?? '') : ''
   const uses = [
@@ -117,24 +117,24 @@ export function placeholdersIn({ name, isProduction, alarmEmail = '', signIn }: 
     .map(([setting, , effect]) => `${setting} of infra/settings/${name}.ts is still the example's: ${effect}`)
 }
 
-export const orForce = 'Wait, or deploy anyway with --force (docs/how-to/operations.md, "Deployments").'
+export const forceAdvice = 'Wait, or deploy anyway with --force (docs/how-to/operations.md, "Deployments").'
 
-/** Why not to deploy now. `isKnown` is whether the shop answered: otherwise any of its sales may be open. */
-export async function salesOf(url: string | undefined, stage: string, now: number, askerOf: AskerOf) {
+/** Returns the reasons not to deploy now. `isKnown` is false when the shop did not answer: any of its sales may be open. */
+export async function checkSales(url: string | undefined, stage: string, now: number, senderFor: SenderFor) {
   const unknown = (...lines: string[]) => ({ reasons: [lines.join('\n  ')], isKnown: false })
   const risk = 'Its sales are unknown. If one is open, its shoppers may meet a cold gate or a rollback.'
   if (url === undefined) return unknown(`The address of the shop is missing (ShopUrl of sluice-${stage}-edge).`, risk)
   try {
-    return { reasons: await salesInTheWay(askerOf(url), now), isKnown: true }
+    return { reasons: await findBlockingSales(senderFor(url), now), isKnown: true }
   } catch (error) {
-    if (!(error instanceof AskFailed)) throw error
+    if (!(error instanceof RequestFailed)) throw error
     const answer = `The shop cannot be read: GET ${new URL('/', url).href} gave ${error.message}.`
     const others = `If its API answers, this lists the sales: npm run sale -- list --url ${url}`
-    return unknown(answer, risk, causeOf(error.message, stage), others)
+    return unknown(answer, risk, explainFailure(error.message, stage), others)
   }
 }
 
-function causeOf(answer: string, stage: string): string {
+function explainFailure(answer: string, stage: string): string {
   const dns = `that its name points to the output DistributionDomain of sluice-${stage}-edge`
   const causes: readonly (readonly [RegExp, string])[] = [
     [/ENOTFOUND|EAI_AGAIN/, `The name does not resolve yet: check ${dns}`],
@@ -148,10 +148,10 @@ function causeOf(answer: string, stage: string): string {
   return `${cause} (docs/how-to/deploy.md).`
 }
 
-/** No sale may start within this time: a new gate starts cold, and a rollback takes minutes. */
+/** No sale may start within this time after a deployment: a new gate starts cold, and a rollback takes minutes. */
 const quietMs = 3_600_000
 
-/** The part of a pointer that matters here; times are epoch ms. */
+/** The fields of a pointer that the check reads; times are epoch ms. */
 export type SaleTimes = { phase: string; startsAt: number; endsAt: number; nextStartsAt: number | null }
 
 const pointer: z.ZodMiniType<SaleTimes> = z.object({
@@ -161,7 +161,7 @@ const pointer: z.ZodMiniType<SaleTimes> = z.object({
   nextStartsAt: z.nullable(z.number()),
 })
 
-/** Why a sale forbids a deployment at `now`; undefined if it does not. */
+/** Returns why a sale forbids a deployment at `now`, or undefined if it does not. */
 export function reasonToWait({ phase, startsAt, endsAt, nextStartsAt }: SaleTimes, now: number): string | undefined {
   if (phase === 'ended' || phase === 'draft') return undefined
   if (startsAt <= now && now < endsAt && phase !== 'sold-out') return 'is open, or may open at any moment'
@@ -171,18 +171,19 @@ export function reasonToWait({ phase, startsAt, endsAt, nextStartsAt }: SaleTime
 }
 
 /**
- * One line for each reason not to deploy now. A sale that cannot be read is a reason.
- * @throws AskFailed when the first page cannot be read
+ * Returns one line for each reason not to deploy now. A sale that cannot be read is a reason.
+ * @throws RequestFailed when the first page cannot be read
  */
-export async function salesInTheWay(ask: Ask, now: number): Promise<string[]> {
-  const index = await ask('/')
-  if (index.status !== 200) throw new AskFailed(gistOf(index))
-  // The name of the page in the document that `templates/pages/shop.ts` renders.
-  if (!index.text.includes('<body data-page="shop"')) throw new AskFailed(`a page of another site (${gistOf(index)})`)
-  const saleIds = salesOn(index.text)
+export async function findBlockingSales(request: SendRequest, now: number): Promise<string[]> {
+  const index = await request('/')
+  if (index.status !== 200) throw new RequestFailed(summarizeReply(index))
+  // `templates/pages/shop.ts` renders this name of the page.
+  if (!index.text.includes('<body data-page="shop"'))
+    throw new RequestFailed(`a page of another site (${summarizeReply(index)})`)
+  const saleIds = saleIdsOn(index.text)
   const reasons = await Promise.all(
     saleIds.map(async (saleId) => {
-      const reply = await ask(`/${pointerPath(saleId)}`).catch((error: Error) => error)
+      const reply = await request(`/${pointerPath(saleId)}`).catch((error: Error) => error)
       if (reply instanceof Error) return `${saleId} cannot be read (${reply.message})`
       const read = readJson(pointer, reply.text)
       if (reply.status !== 200 || !read.ok) return `${saleId} cannot be read (${reply.status})`
@@ -191,12 +192,12 @@ export async function salesInTheWay(ask: Ask, now: number): Promise<string[]> {
     }),
   )
   const found = reasons.filter((reason) => reason !== undefined)
-  // The page lists no more sales, and an unlisted one may be open.
+  // The page lists at most so many sales, and an unlisted one may be open.
   if (saleIds.length >= maxOnIndex) found.push(`the shop lists ${saleIds.length} sales and may have more`)
   return found
 }
 
-function salesOn(page: string): SaleId[] {
+function saleIdsOn(page: string): SaleId[] {
   const named = [...page.matchAll(/href="\/sales\/([^"/]+)\/"/g)].map(([, name]) => parseSaleId(name))
   return [...new Set(named.filter((saleId) => saleId !== undefined))]
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run deploy -- --check --redis`: the Redis databases of a stage, checked before its functions get them, and the
- * value of their secret. A mistake in the secret would stop every function at its start, and a list without the
+ * `npm run deploy -- --check --redis`: checks the Redis databases of a stage before its functions use them, and prints
+ * the value of their secret. A mistake in the secret would stop every function at its start, and a list without the
  * database of a sale would stop that sale until it is archived. Upstash's REST API does not say whether eviction is on
  * or a budget is set (https://upstash.com/docs/redis/commands/server/config-get).
  */
@@ -12,14 +12,14 @@ import { parse, readJson } from '../core/lib/parse.ts'
 import { salesQuery } from '../core/sale/sale-search.ts'
 import { address, nonEmpty, type StockDatabase, stockDatabases } from '../core/stock/database.ts'
 import type { ControlClient } from './control-client.ts'
-import { type Ask, AskFailed, gistOf } from './smoke/ask.ts'
+import { RequestFailed, type SendRequest, summarizeReply } from './smoke/request.ts'
 
-/** Requests to the REST address of a database. */
-export type AskerOf = (url: string) => Ask
+/** Returns a sender of requests to the REST address of a database. */
+export type SenderFor = (url: string) => SendRequest
 
 /**
- * `answering` names every database that answers. `warnings` are no reason to refuse. `checked`, absent when
- * there is a problem, has the value of the secret `sluice/<stage>/redis`, and the names of its list.
+ * `answering` names every database that answers. `warnings` do not fail the check. `checked`, absent when there is a
+ * problem, has the value of the secret `sluice/<stage>/redis` and the names of its databases.
  */
 export type DatabaseCheck = {
   problems: string[]
@@ -28,13 +28,13 @@ export type DatabaseCheck = {
   checked?: { secret: string; names: string[] }
 }
 
-/** The longest value that Secrets Manager keeps (https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html). */
+/** Limit of Secrets Manager (https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html). */
 export const maxSecretBytes = 65_536
 
-/** A command that needs the right to write, and changes nothing: no such key is ever set. */
+/** Deleting this key needs the right to write and changes nothing: no such key is ever set. */
 const writeProbe = 'sluice:deploy-check'
 
-/** The list as it is written by hand, or as the text that the secret has. */
+/** The list as JSON written by hand, or as the string that the secret contains. */
 const list = z.pipe(
   z.pipe(
     z.unknown(),
@@ -46,44 +46,48 @@ const list = z.pipe(
 /** The fields of the secret `sluice/<stage>/redis`. */
 export const redisSecret = z.strictObject({ stockDatabases: list, gateUrl: address, gateToken: nonEmpty })
 
-type Place = Pick<StockDatabase, 'name' | 'url' | 'token'>
+type DatabaseAccess = Pick<StockDatabase, 'name' | 'url' | 'token'>
 
-export async function checkDatabases(json: string, askerOf: AskerOf): Promise<DatabaseCheck> {
+export async function checkDatabases(json: string, senderFor: SenderFor): Promise<DatabaseCheck> {
   const decoded = decodeJson(json)
   const read = decoded.ok ? parse(redisSecret, decoded.value) : decoded
   if (!read.ok) return { problems: [read.detail], warnings: [], answering: [] }
   const { stockDatabases: databases, ...others } = read.value
-  const gate: Place = { name: 'the gate’s database', url: others.gateUrl, token: others.gateToken }
+  const gate: DatabaseAccess = { name: 'the gate’s database', url: others.gateUrl, token: others.gateToken }
   const secretText = JSON.stringify({ stockDatabases: JSON.stringify(databases), ...others })
-  const problems = [...addressProblems([...databases, gate]), ...twiceListed(databases), ...lengthProblem(secretText)]
+  const problems = [
+    ...addressProblems([...databases, gate]),
+    ...duplicateProblems(databases),
+    ...lengthProblems(secretText),
+  ]
   if (problems.length > 0) return { problems, warnings: [], answering: [] }
 
-  const places: Place[] = [...databases, gate]
-  const failures = await Promise.all(places.map((place) => failureOf(place, askerOf(place.url))))
-  const answering = places.filter((_, at) => failures[at] === undefined).map(({ name }) => name)
+  const all: DatabaseAccess[] = [...databases, gate]
+  const failures = await Promise.all(all.map((place) => probeDatabase(place, senderFor(place.url))))
+  const answering = all.filter((_, at) => failures[at] === undefined).map(({ name }) => name)
   const failed = failures.filter((failure) => failure !== undefined)
-  const warnings = sharedWithGate(databases, gate)
+  const warnings = sharedDatabaseWarnings(databases, gate)
   if (failed.length > 0) return { problems: failed, warnings, answering }
   const names = databases.map(({ name }) => name)
   return { problems: [], warnings, answering, checked: { secret: secretText, names } }
 }
 
-/** A token must not travel in the clear. */
-function addressProblems(places: readonly Place[]): string[] {
-  return places
+/** Returns a problem for each address without TLS: a token must not be sent in the clear. */
+function addressProblems(all: readonly DatabaseAccess[]): string[] {
+  return all
     .filter(({ url }) => new URL(url).protocol !== 'https:')
     .map(({ name }) => `${name}: its address must begin with https://`)
 }
 
-function twiceListed(databases: readonly Place[]): string[] {
+function duplicateProblems(databases: readonly DatabaseAccess[]): string[] {
   return databases.flatMap(({ name, url }, at) => {
     const first = databases.slice(0, at).find((other) => new URL(other.url).host === new URL(url).host)
     return first === undefined ? [] : [`${first.name} and ${name} are the same database`]
   })
 }
 
-/** Warns of stock databases that are also the gate's. A trial may share one, as `dev` does to save a database. */
-function sharedWithGate(databases: readonly Place[], gate: Place): string[] {
+/** Returns a warning for each stock database that is also the gate's. A trial may share one, as `dev` does to save a database. */
+function sharedDatabaseWarnings(databases: readonly DatabaseAccess[], gate: DatabaseAccess): string[] {
   return databases
     .filter(({ url }) => new URL(url).host === new URL(gate.url).host)
     .map(
@@ -92,7 +96,7 @@ function sharedWithGate(databases: readonly Place[], gate: Place): string[] {
     )
 }
 
-function lengthProblem(secretText: string): string[] {
+function lengthProblems(secretText: string): string[] {
   const length = Buffer.byteLength(secretText)
   return length <= maxSecretBytes
     ? []
@@ -102,18 +106,18 @@ function lengthProblem(secretText: string): string[] {
 const failure = z.object({ error: z.string() })
 const pong = z.tuple([z.object({ result: z.literal('PONG') }), z.object({ result: z.number() })])
 
-/** Why a database cannot be used; undefined when it answers and takes writes. */
-async function failureOf({ name, token }: Place, ask: Ask): Promise<string | undefined> {
+/** Returns why a database cannot be used, or undefined when it answers and accepts writes. */
+async function probeDatabase({ name, token }: DatabaseAccess, request: SendRequest): Promise<string | undefined> {
   try {
     const body = [['PING'], ['DEL', writeProbe]]
-    const reply = await ask('/pipeline', { method: 'POST', token, body })
+    const reply = await request('/pipeline', { method: 'POST', token, body })
     if (readJson(pong, reply.text).ok) return undefined
     const errors = readJson(z.union([failure, z.array(z.unknown())]), reply.text)
     const found = errors.ok ? [errors.value].flat().map((one) => parse(failure, one)) : []
     const first = found.find(({ ok }) => ok)
-    return `${name}: ${first?.ok === true ? first.value.error : gistOf(reply)}`
+    return `${name}: ${first?.ok === true ? first.value.error : summarizeReply(reply)}`
   } catch (error) {
-    if (error instanceof AskFailed) return `${name}: ${error.message}`
+    if (error instanceof RequestFailed) return `${name}: ${error.message}`
     throw error
   }
 }
@@ -121,10 +125,10 @@ async function failureOf({ name, token }: Place, ask: Ask): Promise<string | und
 export type ShopReader = Pick<ControlClient, 'listSales'>
 
 /**
- * One line for each sale that needs a database that `names`, the new list, does not have.
- * @throws Refused, or an error of the connection
+ * Returns one line for each sale that needs a database which the new list, `names`, does not have.
+ * @throws ControlApiError, or an error of the connection
  */
-async function salesLeftOut(shop: ShopReader, names: readonly string[]): Promise<string[]> {
+async function findSalesLeftOut(shop: ShopReader, names: readonly string[]): Promise<string[]> {
   const problems: string[] = []
   let after: string | undefined
   do {
@@ -139,47 +143,52 @@ async function salesLeftOut(shop: ShopReader, names: readonly string[]): Promise
   return problems
 }
 
-const unread = (error: unknown) => [
+const unreadableSales = (error: unknown) => [
   `the sales of the shop cannot be read: ${error instanceof Error ? error.message : error}`,
 ]
 
-export type RedisSurroundings = {
+export type RedisCheckPorts = {
   print: (line: string) => void
-  /** Writes beside the output, which is a secret. */
-  complain: (line: string) => void
-  askerOf: AskerOf
+  /** Writes to standard error, because the output is a secret. */
+  printError: (line: string) => void
+  senderFor: SenderFor
 }
 
 /**
  * `file` has the fields of the secret; `shop` is the running shop, absent before there is one.
- * Prints the value, says beside it what was found, and returns the exit code.
+ * Prints the value of the secret, reports the findings with `printError`, and returns the exit code.
  */
 export async function checkRedis(
   file: string,
   shop: ShopReader | undefined,
-  { print, complain, askerOf }: RedisSurroundings,
+  { print, printError, senderFor }: RedisCheckPorts,
 ): Promise<number> {
   let json: string
   try {
     json = textOfFile(file, await readFile(file))
   } catch (error) {
-    if (error instanceof RangeError) complain(`✗ --redis: ${error.message}`)
+    if (error instanceof RangeError) printError(`✗ --redis: ${error.message}`)
     else
-      complain(`✗ --redis: ${file} cannot be read (${error instanceof Error && 'code' in error ? error.code : error})`)
+      printError(
+        `✗ --redis: ${file} cannot be read (${error instanceof Error && 'code' in error ? error.code : error})`,
+      )
     return 1
   }
-  const { problems, warnings, answering, checked } = await checkDatabases(json, askerOf)
-  for (const name of answering) complain(`✓ ${name} answers and takes writes`)
-  for (const warning of warnings) complain(`~ ${warning}`)
-  const left = checked === undefined || shop === undefined ? [] : await salesLeftOut(shop, checked.names).catch(unread)
-  for (const problem of [...problems, ...left]) complain(`✗ ${problem}`)
-  if (checked === undefined || left.length > 0) return 1
-  complain(
+  const { problems, warnings, answering, checked } = await checkDatabases(json, senderFor)
+  for (const name of answering) printError(`✓ ${name} answers and takes writes`)
+  for (const warning of warnings) printError(`~ ${warning}`)
+  const leftOut =
+    checked === undefined || shop === undefined
+      ? []
+      : await findSalesLeftOut(shop, checked.names).catch(unreadableSales)
+  for (const problem of [...problems, ...leftOut]) printError(`✗ ${problem}`)
+  if (checked === undefined || leftOut.length > 0) return 1
+  printError(
     shop === undefined
       ? 'Not compared with the sales of a shop: give --url and a marketer’s token once it runs.'
       : '✓ every sale of the shop keeps its database',
   )
-  complain('Check by hand, in Upstash’s console: eviction is off and no budget is set, for each of them.')
+  printError('Check by hand, in Upstash’s console: eviction is off and no budget is set, for each of them.')
   print(checked.secret)
   return 0
 }

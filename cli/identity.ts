@@ -1,6 +1,6 @@
 /**
- * The sessions of one machine: one ES256 key pair, named by its RFC 7638 thumbprint. The edge gets the
- * public half; the private half signs session tokens.
+ * Signs the sessions of one machine with an ES256 key pair, named by its RFC 7638 thumbprint. The edge gets the public
+ * half; the private half signs session tokens.
  */
 import { readFile } from 'node:fs/promises'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
@@ -22,7 +22,7 @@ export const issuer = 'https://sign-in.sluice.local'
 export const audience = 'sluice'
 
 /** The body of `POST /local/sign-in`. */
-export const claims = z.strictObject(
+export const signInClaims = z.strictObject(
   {
     shopperId: readBy(parseShopperId, 'must be 1 to 128 letters, digits or _ . @ | : + -'),
     level: z.optional(whole(0, 100)),
@@ -35,18 +35,18 @@ export const claims = z.strictObject(
   'must be a JSON object with a shopperId',
 )
 
-type Claims = z.infer<typeof claims>
+type Claims = z.infer<typeof signInClaims>
 
 export type Identity = {
   publicKey: JWK
   /** The private key, for the function that signs sessions. */
   privateKey: SigningKey
-  /** A signed token for these claims, and for our own edge. */
+  /** Signs a token with these claims for our own edge. */
   token(who: Claims, life: Omit<TokenTerms, 'audience'>): Promise<string>
 }
 
 /**
- * The key pair in `file`, so that sessions outlive a restart, or a new one.
+ * Reads the key pair from `file`, so that sessions outlive a restart, or creates one.
  * @throws when the file holds no key
  */
 export async function createIdentity(file: string | undefined): Promise<Identity> {
@@ -56,7 +56,7 @@ export async function createIdentity(file: string | undefined): Promise<Identity
 }
 
 /**
- * The key in `file`; undefined when the file is missing.
+ * Reads the key in `file`; undefined when the file is missing.
  * @throws when the file holds no key
  */
 export async function readKey(file: string): Promise<SigningKey | undefined> {
@@ -71,7 +71,7 @@ export async function readKey(file: string): Promise<SigningKey | undefined> {
 }
 
 /**
- * A new key, written to `file` if there is one.
+ * Creates a key, and writes it to `file` if one is given.
  * @throws when the file exists
  */
 export async function newKey(file: string | undefined): Promise<SigningKey> {

@@ -12,16 +12,16 @@ import type { Forecast } from '../infra/settings/arithmetic.ts'
 import { stages } from '../infra/settings/stages.ts'
 import { awsCli } from './aws-cli.ts'
 import { accountChecks } from './deploy-account.ts'
-import { type Row, readTable, tableLines } from './deploy-table.ts'
+import { type CheckRow, readTable, tableLines } from './deploy-table.ts'
 import { isMain } from './is-main.ts'
 import { readAccount } from './preflight/account.ts'
 import { type LimitId, limitIds } from './preflight/limits.ts'
-import { type Plan, usualPlan } from './preflight/plan.ts'
-import { type Report, reportLines, reportOf } from './preflight/report.ts'
-import { asker } from './smoke/ask.ts'
-import { wholeNumber } from './whole-number.ts'
+import { defaultPlan, type SalePlan } from './preflight/plan.ts'
+import { buildReport, type PreflightReport, reportLines } from './preflight/report.ts'
+import { requestSender } from './smoke/request.ts'
+import { wholeNumberParser } from './whole-number.ts'
 
-type Flags = Omit<Plan, 'shoppers' | 'stock' | 'openingSeconds' | 'busiestShare' | 'newShare' | 'spreadSeconds'> & {
+type Flags = Omit<SalePlan, 'shoppers' | 'stock' | 'openingSeconds' | 'busiestShare' | 'newShare' | 'spreadSeconds'> & {
   stage?: keyof typeof stages
   shoppers?: number
   stock?: number
@@ -39,13 +39,13 @@ const choice = (flags: string, description: string, choices: readonly string[]):
   new Option(flags, description).choices(choices)
 
 const count = (flags: string, description: string, min: number, max: number): Option =>
-  new Option(flags, description).argParser(wholeNumber(min, max))
+  new Option(flags, description).argParser(wholeNumberParser(min, max))
 
 const description = `Compare what a sale needs with the limits of a stage and its account, and estimate its cost.
 Exit code 0: it fits. 1: a limit is short. 2: an option is wrong.`
 function preflightCommand(): Command {
   const { kind, challenge, sales, shards, databases, waitMinutes, signInMinutes, busiestShare, newShare, perAddress } =
-    usualPlan
+    defaultPlan
   const signedIn = defaultSessionSeconds / 60
   return new Command('preflight')
     .description(description)
@@ -78,7 +78,7 @@ function preflightCommand(): Command {
 }
 
 /** @throws CommanderError for an option that is wrong, or does not go with another */
-function flagsOf(command: Command, args: readonly string[]): Flags {
+function parseFlags(command: Command, args: readonly string[]): Flags {
   const flags = command.parse([...args], { from: 'user' }).opts<Flags>()
   const { kind, shards, databases } = flags
   if (shards > 1 && kind === 'red-packet') command.error('error: --shards must be 1 for red packets')
@@ -88,8 +88,8 @@ function flagsOf(command: Command, args: readonly string[]): Flags {
   return flags
 }
 
-/** The plan of the options; its spread is still to be proposed where none is given. */
-const planOf = (flags: Flags, forecast: Forecast): Plan => {
+/** Returns the plan of the options. The report proposes a spread where none is given. */
+const planOf = (flags: Flags, forecast: Forecast): SalePlan => {
   const { kind, challenge, sales, shards, databases, waitMinutes, signInMinutes, perAddress } = flags
   return {
     kind,
@@ -109,31 +109,28 @@ const planOf = (flags: Flags, forecast: Forecast): Plan => {
   }
 }
 
-type PreflightSurroundings = { print: (text: string) => void; complain: (text: string) => void }
+type PreflightPorts = { print: (text: string) => void; printError: (text: string) => void }
 
-/** `deployment` are the rows of the account, as `npm run deploy` shows them. */
-async function reportFor(flags: Flags): Promise<Report & { deployment?: Row[] }> {
+/** Builds the report. `deployment` has the rows of the account, as `npm run deploy` shows them. */
+async function reportFor(flags: Flags): Promise<PreflightReport & { deployment?: CheckRow[] }> {
   const settings = stages[flags.stage ?? 'prod']
   const account = flags.account === true ? await readAccount(awsCli, settings) : undefined
   const quotas = account?.quotas ?? settings.quotas
   // Without a stage the sale is the example of the guides: the forecast of `prod` is a million shoppers.
   const plan = planOf(flags, flags.stage === undefined ? stages.small.forecast : settings.forecast)
-  const report = reportOf(plan, flags.spread === undefined, settings, quotas, flags.accept ?? [])
+  const report = buildReport(plan, flags.spread === undefined, settings, quotas, flags.accept ?? [])
   if (account === undefined) return report
-  const deployment = await readTable(accountChecks, { settings, aws: awsCli, askerOf: asker })
+  const deployment = await readTable(accountChecks, { settings, aws: awsCli, senderFor: requestSender })
   return { ...report, account: account.readings, deployment }
 }
 
 /** Returns the exit code. */
-export async function runPreflight(
-  args: readonly string[],
-  { print, complain }: PreflightSurroundings,
-): Promise<number> {
+export async function runPreflight(args: readonly string[], { print, printError }: PreflightPorts): Promise<number> {
   let flags: Flags
   const command = preflightCommand().exitOverride()
   try {
     const trimmed = (write: (text: string) => void) => (text: string) => write(text.replace(/\n$/, ''))
-    flags = flagsOf(command.configureOutput({ writeOut: trimmed(print), writeErr: trimmed(complain) }), args)
+    flags = parseFlags(command.configureOutput({ writeOut: trimmed(print), writeErr: trimmed(printError) }), args)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error
@@ -148,6 +145,6 @@ export async function runPreflight(
 if (isMain(import.meta.url)) {
   process.exitCode = await runPreflight(process.argv.slice(2), {
     print: (text) => console.log(text),
-    complain: (text) => console.error(text),
+    printError: (text) => console.error(text),
   })
 }

@@ -1,4 +1,4 @@
-/** Progress on standard error, so that standard output has only the result. */
+/** Shows progress on standard error, so that standard output has only the result. */
 import cliProgress from 'cli-progress'
 
 type Step = { to(done: number, note?: string): void; end(): void }
@@ -16,13 +16,13 @@ export const startStep: StartStep = (name, total) => {
     barIncompleteChar: '.',
     barsize: 30,
   })
-  let most = Math.max(total, 1)
-  bar.start(most, 0, { note: '' })
+  let max = Math.max(total, 1)
+  bar.start(max, 0, { note: '' })
   return {
     to(done, note) {
-      // A total that was only known at the start may be too small, such as that of orders that are written meanwhile.
-      most = Math.max(most, done)
-      bar.setTotal(most)
+      // The total may grow after the start, such as that of orders that are written meanwhile.
+      max = Math.max(max, done)
+      bar.setTotal(max)
       bar.update(done, note === undefined ? {} : { note })
     },
     end: () => bar.stop(),

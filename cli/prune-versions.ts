@@ -1,10 +1,10 @@
 /**
- * `npm run deploy -- --prune --stage prod`: deletes former versions of the functions after a secret was rotated. Each version
- * keeps the environment that it was published with, so former ones still have the former secret, and cannot be
- * rolled back to (docs/how-to/operations.md, "Rotate a secret"). What an alias points at stays, and the newest version, which
- * CloudFormation knows. The gate has no environment.
+ * `npm run deploy -- --prune --stage prod`: deletes former versions of the functions after a secret was rotated. A version
+ * keeps the environment that it was published with, so former ones still have the former secret, and a rollback to them
+ * is not possible (docs/how-to/operations.md, "Rotate a secret"). Versions of an alias stay, and so does the newest, which
+ * CloudFormation uses. The gate has no environment.
  *
- * Exit code 0: nothing more is to be deleted. 1: AWS refused something. 2: an option is wrong.
+ * Exit code 0: no former version is left. 1: AWS refused a call. 2: an option is wrong.
  */
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
@@ -12,7 +12,7 @@ import { functionsOfStage, type StageSettings, stageNamed } from '../infra/setti
 import { stages as deployed } from '../infra/settings/stages.ts'
 import { type DeployedFunction, paymentSimulator } from '../system/functions.ts'
 import { asksForHelp } from './asks-for-help.ts'
-import { type AwsCli, AwsRefused, readAws, remedyOf, withRemedy } from './aws-cli.ts'
+import { type AwsCli, AwsCliError, readAws, remedyOf, withRemedy } from './aws-cli.ts'
 
 const usage = `npm run deploy -- --prune --stage dev|small|prod [--dry-run]
 
@@ -22,16 +22,16 @@ const usage = `npm run deploy -- --prune --stage dev|small|prod [--dry-run]
 
 const stages: Readonly<Record<string, StageSettings>> = deployed
 
-export type PruneVersionsSurroundings = { aws: AwsCli; print: (line: string) => void }
+export type PruneVersionsPorts = { aws: AwsCli; print: (line: string) => void }
 
-/** Prints what is deleted and returns the exit code. */
-export async function runPruneVersions(args: string[], { aws, print }: PruneVersionsSurroundings): Promise<number> {
-  const options = optionsIn(args)
+/** Prints the deleted versions and returns the exit code. */
+export async function runPruneVersions(args: string[], { aws, print }: PruneVersionsPorts): Promise<number> {
+  const options = parseOptions(args)
   if (options === undefined) {
     print(usage)
     return asksForHelp(args) ? 0 : 2
   }
-  const { settings, isTrial } = options
+  const { settings, isDryRun } = options
   const refused: string[] = []
   const names = functionsOf(settings)
   for (const [at, name] of names.entries()) {
@@ -39,16 +39,16 @@ export async function runPruneVersions(args: string[], { aws, print }: PruneVers
     try {
       const versions = await formerVersions(aws, of)
       for (const version of versions) {
-        if (!isTrial) await aws('lambda', 'delete-function', ...of, '--qualifier', version)
+        if (!isDryRun) await aws('lambda', 'delete-function', ...of, '--qualifier', version)
       }
-      const done = isTrial ? 'would be deleted' : 'deleted'
+      const done = isDryRun ? 'would be deleted' : 'deleted'
       print(versions.length === 0 ? `${name}: nothing` : `${name}: ${versions.join(', ')} ${done}`)
     } catch (error) {
-      if (!(error instanceof AwsRefused)) throw error
+      if (!(error instanceof AwsCliError)) throw error
       print(`✗ ${name}: ${withRemedy(error)}`)
       refused.push(name)
       if (remedyOf(error) === undefined) continue
-      // It is the same for every other function.
+      // Every other function would fail for the same reason.
       refused.push(...names.slice(at + 1))
       break
     }
@@ -57,18 +57,18 @@ export async function runPruneVersions(args: string[], { aws, print }: PruneVers
   return refused.length === 0 ? 0 : 1
 }
 
-function optionsIn(args: string[]): { settings: StageSettings; isTrial: boolean } | undefined {
+function parseOptions(args: string[]): { settings: StageSettings; isDryRun: boolean } | undefined {
   try {
     const options = { stage: { type: 'string' }, 'dry-run': { type: 'boolean' } } as const
-    const { stage = '', 'dry-run': isTrial = false } = parseArgs({ args, options }).values
+    const { stage = '', 'dry-run': isDryRun = false } = parseArgs({ args, options }).values
     const settings = stageNamed(stages, stage)
-    return settings && { settings, isTrial }
+    return settings && { settings, isDryRun }
   } catch {
     return undefined
   }
 }
 
-/** The functions of a stage that have an environment. */
+/** Returns the functions of a stage that have an environment. */
 function functionsOf(settings: StageSettings): DeployedFunction[] {
   const simulator = settings.simulatesPayments === true ? ([paymentSimulator] as const) : []
   return [...functionsOfStage(settings), ...simulator]
@@ -84,9 +84,9 @@ const aliasList = z.object({
   ),
 })
 
-/** The numbers of versions that no alias uses, without the newest, oldest first. */
+/** Returns the numbers of versions that no alias uses, without the newest, oldest first. */
 async function formerVersions(aws: AwsCli, at: readonly string[]): Promise<string[]> {
-  // Aliases first: what they point at later is newer than every version that is listed as former then.
+  // Aliases are read first: a later target of an alias is newer than every version that this lists as former.
   const aliases = readAws(aliasList, await aws('lambda', 'list-aliases', ...at)).Aliases
   const used = new Set(
     aliases.flatMap(({ FunctionVersion, RoutingConfig }) => [

@@ -1,6 +1,6 @@
 /**
- * `npm run session -- <command>`: session tokens for tools, and the keys of shops. `npm run setup` makes the keys of a
- * deployed stage.
+ * `npm run session -- <command>`: creates session tokens for tools, and the keys of shops. `npm run setup` creates the
+ * keys of a deployed stage.
  */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -18,36 +18,36 @@ import type { StageSettings } from '../infra/settings/stage.ts'
 import { stages } from '../infra/settings/stages.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 import { type AwsCli, awsCli, readAws, withRemedy } from './aws-cli.ts'
-import { claims, newKey, readKey } from './identity.ts'
+import { newKey, readKey, signInClaims } from './identity.ts'
 import { isMain } from './is-main.ts'
 
-export type SessionSurroundings = { print(line: string): void; complain(line: string): void; aws: AwsCli }
+export type SessionPorts = { print(line: string): void; printError(line: string): void; aws: AwsCli }
 
-/** Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`. */
-export async function runSessionCli(args: string[], around: SessionSurroundings): Promise<number> {
+/** Runs one command and returns the exit code: 0, or 1 after the error was printed with `printError`. */
+export async function runSessionCli(args: string[], ports: SessionPorts): Promise<number> {
   try {
-    await sessionProgram(around).parseAsync(args, { from: 'user' })
+    await sessionProgram(ports).parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    around.complain(error instanceof Error ? withRemedy(error) : String(error))
+    ports.printError(error instanceof Error ? withRemedy(error) : String(error))
     return 1
   }
 }
 
-function sessionProgram(around: SessionSurroundings): Command {
+function sessionProgram(ports: SessionPorts): Command {
   const program = new Command('session')
     .description('Make key pairs, sign session tokens, and print the secrets of shops and of their checkout.')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => around.print(text.trimEnd()),
-      writeErr: (text) => around.complain(text.trimEnd()),
+      writeOut: (text) => ports.print(text.trimEnd()),
+      writeErr: (text) => ports.printError(text.trimEnd()),
     })
   program
     .command('keys')
     .description('make a key pair; prints its public half')
     .requiredOption('--out <file>', 'file for the private half, which is never printed')
-    .action(async ({ out }: { out: string }) => around.print(await makeKeys(out)))
+    .action(async ({ out }: { out: string }) => ports.print(await makeKeys(out)))
   program
     .command('token')
     .description('sign a session token; prints it')
@@ -59,7 +59,7 @@ function sessionProgram(around: SessionSurroundings): Command {
     .option('--hours <hours>', 'duration of the session, at most 720', digits, 8)
     .addOption(new Option('--issuer <text>', 'with --key: issuer, as in the settings of the edge').conflicts('stage'))
     .addOption(new Option('--audience <text>', 'with --key: audience').default('sluice').conflicts('stage'))
-    .action(async (flags: TokenFlags) => around.print(await makeToken(flags, around.aws)))
+    .action(async (flags: TokenFlags) => ports.print(await makeToken(flags, ports.aws)))
   program
     .command('shop-key')
     .description(
@@ -68,7 +68,7 @@ function sessionProgram(around: SessionSurroundings): Command {
     .requiredOption('--name <name>', 'name of the key, by which it can be withdrawn')
     .requiredOption('--out <file>', 'file for the key itself, which is never printed or stored')
     .option('--keep <file>', 'file with the present value: its other keys stay')
-    .action(async (flags: ShopKeyFlags) => around.print(await shopKeySecret(flags)))
+    .action(async (flags: ShopKeyFlags) => ports.print(await shopKeySecret(flags)))
   program
     .command('checkout')
     .description('print the value of the secret sluice/<stage>/checkout')
@@ -76,11 +76,11 @@ function sessionProgram(around: SessionSurroundings): Command {
       '--key <file...>',
       'private halves, as "keys" wrote them, at most 2; the first one signs reservations',
     )
-    .action(async ({ key: files }: { key: string[] }) => around.print(await checkoutSecret(files)))
+    .action(async ({ key: files }: { key: string[] }) => ports.print(await checkoutSecret(files)))
   return program
 }
 
-/** The public half of a key follows from its number. */
+/** Returns the secret with the private numbers of the keys; their public halves follow from them. */
 async function checkoutSecret(files: readonly string[]): Promise<string> {
   if (files.length > maxCheckoutKeys) throw new RangeError(`--key: at most ${maxCheckoutKeys} files`)
   const keys: string[] = []
@@ -90,21 +90,21 @@ async function checkoutSecret(files: readonly string[]): Promise<string> {
 
 type ShopKeyFlags = { name: string; out: string; keep?: string }
 
-/** A new key of a name that exists takes its place, which withdraws the former one. */
+/** Creates a shop key and returns the secret. A key with an existing name replaces and so withdraws the former one. */
 async function shopKeySecret({ name, out, keep }: ShopKeyFlags): Promise<string> {
   const key = `${name}.${randomBytes(shopKeyBytes).toString('base64url')}`
   if (shopKeyIn(`Bearer ${key}`) === undefined)
     throw new RangeError('--name: 1 to 20 lower-case letters, digits and inner hyphens')
-  const former = keep === undefined ? {} : (await valueIn(keep, z.object({ keys: shopKeyDigests }))).keys
+  const former = keep === undefined ? {} : (await readSecretValue(keep, z.object({ keys: shopKeyDigests }))).keys
   const keys = { ...former, [name]: digestOfShopKey(key) }
   if (Object.keys(keys).length > maxShopKeys)
     throw new RangeError(`--keep: ${keep} has ${maxShopKeys} keys: remove one that no shop uses any more`)
-  writeNew(out, `${key}\n`)
+  writeNewFile(out, `${key}\n`)
   return JSON.stringify({ keys: JSON.stringify(keys) })
 }
 
-/** The present value of a secret. */
-async function valueIn<T>(file: string, schema: z.ZodMiniType<T>): Promise<T> {
+/** Reads the present value of a secret from a file. */
+async function readSecretValue<T>(file: string, schema: z.ZodMiniType<T>): Promise<T> {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new Error(`--keep: ${file} cannot be read (${codeOf(error)})`, { cause: error })
   })
@@ -113,7 +113,7 @@ async function valueIn<T>(file: string, schema: z.ZodMiniType<T>): Promise<T> {
   return read.value
 }
 
-function writeNew(file: string, text: string): void {
+function writeNewFile(file: string, text: string): void {
   try {
     writeFileAtomic(file, text, { isNew: true })
   } catch (error) {
@@ -124,21 +124,21 @@ function writeNew(file: string, text: string): void {
 
 async function makeKeys(file: string): Promise<string> {
   const key = await newKey(undefined)
-  writeNew(file, JSON.stringify(key))
+  writeNewFile(file, JSON.stringify(key))
   return JSON.stringify(await toPublicJwk(key))
 }
 
-/** The edge compares the exact text. */
-const someText = z.string('is missing').check(z.minLength(1, 'must not be empty'))
+/** Text that is not trimmed, because the edge compares it exactly. */
+const nonEmptyText = z.string('is missing').check(z.minLength(1, 'must not be empty'))
 
-/** Fields have the names of their options, so that an error names the option. */
+/** The fields have the names of their options, so that an error names the option. */
 const tokenFlags = z.object({
-  shopper: claims.shape.shopperId,
+  shopper: signInClaims.shape.shopperId,
   role: z.optional(z.enum(roles)),
-  level: claims.shape.level,
+  level: signInClaims.shape.level,
   hours: whole(1, 720),
-  issuer: someText,
-  audience: someText,
+  issuer: nonEmptyText,
+  audience: nonEmptyText,
 })
 
 type TokenFlags = { stage?: keyof typeof stages; key?: string }
@@ -149,7 +149,7 @@ async function makeToken({ stage, key: file, ...given }: TokenFlags, aws: AwsCli
   if (!flags.ok) throw new RangeError(`--${flags.detail}`)
   const { shopper, role, level, hours, issuer, audience } = flags.value
   const who = { shopperId: shopper, level, ...(role !== undefined && { roles: [role] }) }
-  const key = stage === undefined ? await existingKey(file ?? '') : await keyOf(stages[stage], aws)
+  const key = stage === undefined ? await existingKey(file ?? '') : await readStageKey(stages[stage], aws)
   const sign = await tokenSigner(key).catch((cause: unknown) => {
     throw new Error(`--key: ${file ?? 'the first key of the stage'} holds no private ES256 key`, { cause })
   })
@@ -159,8 +159,11 @@ async function makeToken({ stage, key: file, ...given }: TokenFlags, aws: AwsCli
 const secretValue = z.object({ SecretString: z.string() })
 const identitySecretKeys = z.object({ sessionKeys: signInVariables.SIGN_IN_SESSION_KEYS })
 
-/** The key with which the sign-in of the stage signs. */
-async function keyOf({ name, region }: Pick<StageSettings, 'name' | 'region'>, aws: AwsCli): Promise<SigningKey> {
+/** Reads the key that signs the sessions of the stage. */
+async function readStageKey(
+  { name, region }: Pick<StageSettings, 'name' | 'region'>,
+  aws: AwsCli,
+): Promise<SigningKey> {
   const id = `sluice/${name}/identity`
   const answer = await aws('secretsmanager', 'get-secret-value', '--region', region, '--secret-id', id)
   const read = readJson(identitySecretKeys, readAws(secretValue, answer).SecretString)
@@ -180,7 +183,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }
 
-/** Digits as a number; other text unchanged, for the schema to reject. */
+/** Reads digits as a number. Returns other text unchanged, which the schema rejects. */
 function digits(text: string): number | string {
   return /^\d{1,9}$/.test(text) ? Number(text) : text
 }
@@ -188,7 +191,7 @@ function digits(text: string): number | string {
 if (isMain(import.meta.url)) {
   process.exitCode = await runSessionCli(process.argv.slice(2), {
     print: (line) => console.log(line),
-    complain: (line) => console.error(line),
+    printError: (line) => console.error(line),
     aws: awsCli,
   })
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run smoke -- --url https://shop.example`: checks a deployment from outside, as shoppers see
- * it, with one line for each check. Without a session it stores nothing; with a marketer's it asks
- * the shop for its roles, and plays a sale of one coupon, and one of goods that it pays where no money moves.
+ * `npm run smoke -- --url https://shop.example`: checks a deployment from outside, as shoppers see it, and prints one line
+ * for each check. Without a session it stores nothing. With a marketer's session it also checks the roles, runs a sale of
+ * one coupon, and one of goods, which it pays if payments are simulated.
  */
 
 import { readFileSync } from 'node:fs'
@@ -11,12 +11,12 @@ import * as z from 'zod/mini'
 import { textOfFile } from '../core/lib/file-text.ts'
 import { readJson } from '../core/lib/parse.ts'
 import { asksForHelp } from './asks-for-help.ts'
-import { type Environment, exportedToken, isThisMachine } from './exported-token.ts'
+import { type CliEnvironment, exportedToken, isLoopback } from './exported-token.ts'
 import { isMain } from './is-main.ts'
-import { type Ask, AskFailed, asker, type Pause } from './smoke/ask.ts'
-import { type Check, failed, lineOf, type Print, type SmokeFinding, skipped } from './smoke/finding.ts'
-import { pageAnswers, pageChecks, postChecks } from './smoke/public-checks.ts'
-import { type Product, saleChecks, sessionCheck } from './smoke/sale-checks.ts'
+import { failed, findingLine, type Print, type SmokeCheck, type SmokeFinding, skipped } from './smoke/finding.ts'
+import { pageCheck, pageChecks, postChecks } from './smoke/public-checks.ts'
+import { type Pause, RequestFailed, requestSender, type SendRequest } from './smoke/request.ts'
+import { type SmokeProduct, saleChecks, sessionCheck } from './smoke/sale-checks.ts'
 
 export const usage = `npm run smoke -- --url URL | --outputs FILE [--token TOKEN]
 
@@ -31,10 +31,10 @@ export const usage = `npm run smoke -- --url URL | --outputs FILE [--token TOKEN
 export type Options = { url: URL; token: string | undefined }
 
 /**
- * The options, or a text that says what is wrong with the arguments.
+ * Returns the options, or a text that says what is wrong with the arguments.
  * @throws when the file of outputs cannot be read
  */
-export function readOptions(args: string[], environment: Environment): Options | string {
+export function readOptions(args: string[], environment: CliEnvironment): Options | string {
   let values: { url?: string; outputs?: string; token?: string }
   try {
     const options = { url: { type: 'string' }, outputs: { type: 'string' }, token: { type: 'string' } } as const
@@ -44,7 +44,7 @@ export function readOptions(args: string[], environment: Environment): Options |
   }
   const { outputs } = values
   if (values.url !== undefined && outputs !== undefined) return usage
-  const address = outputs === undefined ? (values.url ?? environment.url) : shopIn(outputs)
+  const address = outputs === undefined ? (values.url ?? environment.url) : readShopUrl(outputs)
   if (address === undefined) {
     return outputs === undefined ? usage : `${outputs} does not have exactly one ShopUrl`
   }
@@ -59,35 +59,32 @@ export function readOptions(args: string[], environment: Environment): Options |
 
 const outputsOfStacks = z.record(z.string(), z.record(z.string(), z.string()))
 
-/** The output of the edge stack (infra/stacks/edge.ts). */
-function shopIn(file: string): string | undefined {
+/** Returns the shop's address from the output of the edge stack (infra/stacks/edge.ts). */
+function readShopUrl(file: string): string | undefined {
   const read = readJson(outputsOfStacks, textOfFile(file, readFileSync(file)))
   const urls = read.ok ? Object.values(read.value).flatMap(({ ShopUrl }) => ShopUrl ?? []) : []
   return urls.length === 1 ? urls[0] : undefined
 }
 
 function isShop(url: URL): boolean {
-  const speaks = url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url))
-  return speaks && url.pathname === '/' && url.search === '' && url.username === ''
+  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
+  return isAllowed && url.pathname === '/' && url.search === '' && url.username === ''
 }
 
-/** Timeout of a run; the clean-up has its own requests. */
-const wholeTestMs = 120_000
+/** Timeout of a run; the clean-up is not limited by it. */
+const testTimeoutMs = 120_000
 
-export type SmokeSurroundings = { print: Print; complain: Print; environment: Environment; pause: Pause }
+export type SmokePorts = { print: Print; printError: Print; environment: CliEnvironment; pause: Pause }
 
 /** Runs the checks and returns the exit code. 0: all passed. 1: a check failed. 2: an option is wrong. */
-export async function runSmoke(
-  args: string[],
-  { print, complain, environment, pause }: SmokeSurroundings,
-): Promise<number> {
+export async function runSmoke(args: string[], { print, printError, environment, pause }: SmokePorts): Promise<number> {
   if (asksForHelp(args)) {
     print(usage)
     return 0
   }
   const options = readOptions(args, environment)
   if (typeof options === 'string') {
-    complain(options)
+    printError(options)
     return 2
   }
   const findings = await runChecks(options, print, pause)
@@ -97,15 +94,15 @@ export async function runSmoke(
 }
 
 async function runChecks({ url, token }: Options, print: Print, pause: Pause): Promise<SmokeFinding[]> {
-  const ask = asker(url.origin, AbortSignal.timeout(wholeTestMs))
-  const first = await runCheck(pageAnswers(ask), print)
+  const request = requestSender(url.origin, AbortSignal.timeout(testTimeoutMs))
+  const first = await runCheck(pageCheck(request), print)
   if (first.isUnreachable) {
     print(`No answer from ${url.origin}: the other checks were not tried.`)
     return [first.finding]
   }
-  const session = token === undefined ? undefined : (await runCheck(sessionCheck(ask, token), print)).finding
+  const session = token === undefined ? undefined : (await runCheck(sessionCheck(request, token), print)).finding
   const findings = session === undefined ? [first.finding] : [first.finding, session]
-  for (const check of [...pageChecks(url, ask, pause), ...postChecks(ask)]) {
+  for (const check of [...pageChecks(url, request, pause), ...postChecks(request)]) {
     findings.push((await runCheck(check, print)).finding)
   }
   const noSession = token === undefined ? 'no --token of a marketer' : 'the session is not a marketer’s'
@@ -113,7 +110,7 @@ async function runChecks({ url, token }: Options, print: Print, pause: Pause): P
   for (const product of ['coupon', 'goods'] as const) {
     const isPlayed = token !== undefined && lost === undefined
     const played = isPlayed
-      ? await playSale(url, token, product, { ask, print, pause })
+      ? await playSale(url, token, product, { request, print, pause })
       : [await skipSale(product, lost ?? noSession, print)]
     if (played.some(({ kind }) => kind === 'failed')) lost = 'the sale of a coupon failed'
     findings.push(...played)
@@ -124,10 +121,10 @@ async function runChecks({ url, token }: Options, print: Print, pause: Pause): P
 async function playSale(
   url: URL,
   token: string,
-  product: Product,
-  { ask, print, pause }: { ask: Ask; print: Print; pause: Pause },
+  product: SmokeProduct,
+  { request, print, pause }: { request: SendRequest; print: Print; pause: Pause },
 ): Promise<SmokeFinding[]> {
-  const { steps, tidyUp } = saleChecks(ask, pause, token, product)
+  const { steps, cleanUp } = saleChecks(request, pause, token, product)
   const findings: SmokeFinding[] = []
   try {
     for (const step of steps) {
@@ -136,31 +133,31 @@ async function playSale(
       findings.push((await runCheck(check, print)).finding)
     }
   } finally {
-    findings.push((await runCheck(tidyUp(asker(url.origin)), print)).finding)
+    findings.push((await runCheck(cleanUp(requestSender(url.origin)), print)).finding)
   }
   return findings
 }
 
-async function skipSale(product: Product, why: string, print: Print): Promise<SmokeFinding> {
+async function skipSale(product: SmokeProduct, why: string, print: Print): Promise<SmokeFinding> {
   const run = async () => skipped(why)
   return (await runCheck({ name: `a sale of one unit: ${product}`, expected: 'none', run }, print)).finding
 }
 
-async function runCheck(check: Check, print: Print): Promise<{ finding: SmokeFinding; isUnreachable: boolean }> {
+async function runCheck(check: SmokeCheck, print: Print): Promise<{ finding: SmokeFinding; isUnreachable: boolean }> {
   let isUnreachable = false
   const finding = await check.run().catch((error: unknown) => {
-    if (!(error instanceof AskFailed)) throw error
+    if (!(error instanceof RequestFailed)) throw error
     isUnreachable = true
     return failed(error.message)
   })
-  print(lineOf(check, finding))
+  print(findingLine(check, finding))
   return { finding, isUnreachable }
 }
 
 if (isMain(import.meta.url)) {
   process.exitCode = await runSmoke(process.argv.slice(2), {
     print: (line) => console.log(line),
-    complain: (line) => console.error(line),
+    printError: (line) => console.error(line),
     environment: { url: process.env.SLUICE_URL || undefined, token: process.env.SLUICE_TOKEN || undefined },
     pause: (ms) => sleep(ms),
   })

@@ -1,8 +1,8 @@
-/** Reads the whole numbers among the options of a command. */
+/** Parses the whole numbers among the options of a command. */
 import { InvalidArgumentError } from 'commander'
 
-/** A reader of whole numbers from `min` to `max`. */
-export const wholeNumber =
+/** Returns a parser of whole numbers from `min` to `max`. */
+export const wholeNumberParser =
   (min: number, max = Number.MAX_SAFE_INTEGER) =>
   (text: string): number => {
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN

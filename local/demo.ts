@@ -3,7 +3,7 @@
  * marketer starts by hand, with two windows and a delivery address; open coupons; red packets that start soon by
  * schedule, in two windows; and those of options.
  */
-import { type ControlClient, controlClient, Refused } from '../cli/control-client.ts'
+import { ControlApiError, type ControlClient, controlClient } from '../cli/control-client.ts'
 import { joined } from '../core/lib/fold.ts'
 import { workbench } from '../options/registry/workbench.ts'
 import { words } from '../templates/messages/text.ts'
@@ -156,6 +156,6 @@ async function createOnce(control: ControlClient, definition: Record<string, unk
   try {
     await control.createSale({ body: definition })
   } catch (failure) {
-    if (!(failure instanceof Refused && failure.problem.code === 'conflict')) throw failure
+    if (!(failure instanceof ControlApiError && failure.problem.code === 'conflict')) throw failure
   }
 }

@@ -3,10 +3,10 @@
  * runbook. It calls a route that exists on this machine only.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { type Environment, isThisMachine } from '../cli/exported-token.ts'
+import { type CliEnvironment, isLoopback } from '../cli/exported-token.ts'
 import { isMain } from '../cli/is-main.ts'
 import { readRunning } from '../cli/running.ts'
-import { targetOf } from '../cli/sale/context.ts'
+import { resolveTarget } from '../cli/sale/context.ts'
 import { faultModes, faultTargets } from './faults/faults.ts'
 
 export const injectUsage = `npm run inject -- <target> [<database>] <mode> [--for S] [--rate R] [--latency MS]
@@ -35,7 +35,7 @@ A part that you kill yourself (kill -9) is started again with its data.`
 export type InjectContext = {
   print(line: string): void
   printError(line: string): void
-  environment: Environment
+  environment: CliEnvironment
   /** Returns the address of the running local system; undefined when none runs. */
   running(): Promise<string | undefined>
 }
@@ -60,8 +60,8 @@ export async function runInject(args: string[], context: InjectContext): Promise
     }
     const fault = positionals.join(' ') === 'end' ? null : faultOf(positionals, values)
     const given = { url: values.url, token: undefined, environment: context.environment }
-    const { url, from } = await targetOf(given, context.running)
-    if (!isThisMachine(url)) throw new UsageError(`${url} (${from}) is not this machine.`)
+    const { url, from } = await resolveTarget(given, context.running)
+    if (!isLoopback(url)) throw new UsageError(`${url} (${from}) is not this machine.`)
     const refusal = await post(url, fault)
     if (refusal !== undefined) {
       context.printError(refusal)

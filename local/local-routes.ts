@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
-import { claims, type Identity, issuer } from '../cli/identity.ts'
+import { type Identity, issuer, signInClaims } from '../cli/identity.ts'
 import { passCookieText, passLifeSeconds } from '../core/gate/pass.ts'
 import { decodeJson } from '../core/lib/json.ts'
 import { parse } from '../core/lib/parse.ts'
@@ -156,7 +156,7 @@ type SignInParts = { identity: Identity; getPass(token: string): Promise<string 
  * cookies of both, which saves the page a request.
  */
 async function signIn({ identity, getPass }: SignInParts, body: unknown): Promise<RouteReply> {
-  const who = parse(claims, body)
+  const who = parse(signInClaims, body)
   if (!who.ok) return problemReply('invalid-request', who.detail, { field: who.field })
   const { shopperId } = who.value
   const token = await identity.token(who.value, { expiresInSeconds: defaultSessionSeconds, issuer })

@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { controlClient, fetchPass } from '../cli/control-client.ts'
-import { claims, issuer } from '../cli/identity.ts'
+import { issuer, signInClaims } from '../cli/identity.ts'
 import { mergedOf } from '../core/lib/fold.ts'
 import { parse } from '../core/lib/parse.ts'
 import { workbench } from '../options/registry/workbench.ts'
@@ -279,7 +279,7 @@ function controlsOf(
         cloud: addresses,
       }),
     async token(shopperId, { roles, level, ...life } = {}) {
-      const who = parse(claims, { shopperId, ...(roles && { roles }), ...(level !== undefined && { level }) })
+      const who = parse(signInClaims, { shopperId, ...(roles && { roles }), ...(level !== undefined && { level }) })
       if (!who.ok) throw new Error(who.detail)
       return identity.token(who.value, { expiresInSeconds: sessionSeconds, issuer, ...life })
     },

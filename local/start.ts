@@ -2,8 +2,8 @@
 
 import { Command, Option } from 'commander'
 import { buildIfChanged } from '../build.ts'
-import { forgetRunning, noteRunning } from '../cli/running.ts'
-import { wholeNumber } from '../cli/whole-number.ts'
+import { clearRunning, recordRunning } from '../cli/running.ts'
+import { wholeNumberParser } from '../cli/whole-number.ts'
 import { mergedOf } from '../core/lib/fold.ts'
 import { maxDatabases } from '../core/stock/database.ts'
 import { type ProviderName, providerNames } from '../functions/orders/payments/choose.ts'
@@ -33,19 +33,19 @@ type Options = {
 
 const options = new Command('npm start --')
   .description('Build the system, and run all of it on this machine.')
-  .option('--port <n>', 'the port of the shop', wholeNumber(0, 65_535), 8787)
+  .option('--port <n>', 'the port of the shop', wholeNumberParser(0, 65_535), 8787)
   .option('--no-demo', 'start without demo sales')
   .option('--data <dir>', 'keep sales, orders and sign-ins there (default: everything is deleted on exit)')
   .option(
     '--databases <n>',
     `keep the stock in so many databases, 1 to ${maxDatabases}, each a Redis server of its own`,
-    wholeNumber(1, maxDatabases),
+    wholeNumberParser(1, maxDatabases),
     1,
   )
   .option(
     '--edge-delay <ms>',
     'let changes reach the CloudFront Functions so much later; in the cloud some seconds',
-    wholeNumber(0, 60_000),
+    wholeNumberParser(0, 60_000),
     defaultEdgeDelayMs,
   )
   .addOption(
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
     if (ending || stack === undefined) process.exit(code === 0 ? 130 : code)
     ending = true
     console.log('\nStopping …')
-    Promise.all([stack.stop(), forgetRunning()]).then(
+    Promise.all([stack.stop(), clearRunning()]).then(
       () => process.exit(code),
       (failure: unknown) => {
         console.error(failure)
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
     progress: ready,
     died: () => end(1),
   })
-  await noteRunning(stack.url)
+  await recordRunning(stack.url)
   console.log(welcome(stack, performance.now() - startedAt))
 }
 

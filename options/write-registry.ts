@@ -1,12 +1,12 @@
 /**
- * Writes `options/registry/`: for each seam the objects of the options that have a file for it. The engine imports these
- * files alone. `npm run build` writes them, and `npm run check` compares them.
+ * Writes `options/registry/`: for each seam, a file with the objects of all options that take part in it. The engine imports
+ * only these files. `npm run build` writes them, and `npm run check` compares them.
  */
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The seams, each as the file of an option that takes part in it. That file exports one object with the name of the file in
+ * The seams, each as the path of the file that an option has for it. The file exports one object with the name of the file in
  * camel case, which satisfies the type of the seam in `seams.ts` of the same tier of the engine.
  */
 export const seams = [
@@ -23,7 +23,7 @@ const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) =
 /** The names of the objects that options export for seams. */
 export const seamNames: readonly string[] = seams.map((seam) => camelCase(path.basename(seam)))
 
-/** The options whose folders are there. */
+/** Returns the options that have a folder. */
 export function optionNames(): string[] {
   return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'registry')
@@ -31,7 +31,7 @@ export function optionNames(): string[] {
     .sort()
 }
 
-/** The text of each file of the registry, by its path below `options/`. */
+/** Returns the text of each file of the registry, by its path below `options/`. */
 export function registryTexts(): ReadonlyMap<string, string> {
   const names = optionNames()
   const texts = seams.map((seam) => [`registry/${path.basename(seam)}.ts`, registryText(seam, names)] as const)
@@ -52,7 +52,7 @@ function registryText(seam: (typeof seams)[number], names: readonly string[]): s
   return [head, ...imports, `\nexport const ${object} = {${all === '' ? '' : ` ${all} `}}\n`, more].join('')
 }
 
-/** The type of the texts that options add, which each has in English. */
+/** Returns the type of the texts of options, which all exist in English. */
 function wordsType(names: readonly string[]): string {
   const types = names
     .filter((name) => existsSync(path.join(root, name, 'words/en.json')))
@@ -62,7 +62,7 @@ function wordsType(names: readonly string[]): string {
 
 type RetiredRow = { option: string; kind: string; partition: string }
 
-/** Describes the items that the table may still have of options that are gone. */
+/** Returns the items that deleted options may have left in the table. */
 function retiredText(names: readonly string[]): string {
   const rows = JSON.parse(readFileSync(path.join(root, 'retired.json'), 'utf8')) as RetiredRow[]
   const retired = rows
@@ -71,7 +71,7 @@ function retiredText(names: readonly string[]): string {
   return `export const retired = [${retired.join(', ')}] as const\n`
 }
 
-/** Writes what has changed, and deletes files that are no seam's. */
+/** Writes changed files, and deletes files of no seam. */
 export function writeRegistry(): void {
   const texts = registryTexts()
   mkdirSync(path.join(root, 'registry'), { recursive: true })

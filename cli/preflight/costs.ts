@@ -1,6 +1,6 @@
 /**
- * What a sale and a month without one cost at list prices, item by item; and the sign-in of a sale, which is no part of
- * that bill.
+ * Estimates the costs of a sale and of a month without one at list prices, item by item. The sign-in of a sale is
+ * separate.
  */
 import { eachOf } from '../../core/lib/fold.ts'
 import { countedBy, recordedWhenIdle } from '../../infra/constructs/own-metrics.ts'
@@ -32,7 +32,7 @@ import {
   gateInstances,
   gateReadsPerSecond,
   hasFixedPlan,
-  isGateAlone,
+  hasOwnGateDatabase,
   sellingCommands,
   sellingRate,
 } from './load.ts'
@@ -40,33 +40,33 @@ import {
   arrivalSeconds,
   edgeRunSeconds,
   newShoppersOf,
-  type Plan,
   pageRequests,
   passesOf,
   readerOf,
   requestsOfShopper,
   requestsPerSignIn,
+  type SalePlan,
   sellSeconds,
 } from './plan.ts'
 
 /**
- * Reads of the key-value store of the CloudFront Functions for the objects of a sale: its page and countdown, which a later load
- * has; the pointer needs none. Tests count these, and the calls below.
+ * Reads of the key-value store by CloudFront Functions for the page and the countdown of a sale; a later load has the
+ * countdown, and the pointer needs no read. Tests count these and the calls below.
  */
 export const objectReads = { firstLoad: 2, laterLoad: 1, flip: 1 } as const
 
 /**
- * Calls of its API for a change: one publisher reads the state of the store and the entry, and writes; the other, `control` or
- * `reconcile`, reads both and finds them published. New keys of passes are read and written once.
+ * Calls of its API for a change: one publisher reads the state of the store and the entry, and writes. The other,
+ * `control` or `reconcile`, reads both and finds them published. New pass keys are read and written once.
  */
 export const callsPerChange = 3 + 2
 export const callsPerPassKeys = 3
 
 /**
- * Changes of the entry in the life of a sale, generously: created, warmed, started, ended, archived,
- * edits and pauses; sold out, again after units came back, and every five minutes while it lasts.
+ * A generous number of changes of the entry of a sale: created, warmed, started, ended, archived, edits and pauses; sold
+ * out, again after units came back, and every five minutes while it lasts.
  */
-export const changesOfSale = 30
+export const changesPerSale = 30
 
 const costsOfOptions: readonly StepCost[] = eachOf(functionsOfOptions, 'cost')
 const alarmedOfOptions: readonly ((settings: Pick<StageSettings, 'size'> & StageParts) => number)[] = eachOf(
@@ -77,22 +77,22 @@ const alarmedOfOptions: readonly ((settings: Pick<StageSettings, 'size'> & Stage
 /** US dollars at list prices. `free` is the part that the free tier of a month covers, if nothing else uses it. */
 export type Charge = { item: string; dollars: number; free: number }
 
-/** The price of `amount` units, of which a month has some free. */
+/** Returns the charge for `amount` units at `price` each; `freeUnits` of them are free in a month. */
 const charge = (item: string, price: number, amount: number, freeUnits = 0): Charge => ({
   item,
   dollars: price * amount,
   free: price * Math.min(amount, freeUnits),
 })
 
-export function sumOf(charges: readonly Charge[], item?: string): Omit<Charge, 'item'> {
-  const some = item === undefined ? charges : charges.filter((one) => one.item === item)
-  const sum = (of: 'dollars' | 'free') => some.reduce((total, one) => total + one[of], 0)
+export function sumCharges(charges: readonly Charge[], item?: string): Omit<Charge, 'item'> {
+  const selected = item === undefined ? charges : charges.filter((one) => one.item === item)
+  const sum = (of: 'dollars' | 'free') => selected.reduce((total, one) => total + one[of], 0)
   return { dollars: sum('dollars'), free: sum('free') }
 }
 
-/** A compressed page load (under 40 kB, asserted in a real browser), any other answer, and the logs of runs of the gate and of a function. */
+/** Bytes of a compressed page load (under 40 kB, asserted in a real browser), of any other answer, and of the logs of a run. */
 const [bytesPerLoad, answerBytes, logBytesOfGate, logBytesOfRun] = [28_000, 1000, 500, 1500]
-/** Requests of a winner to the gate after the click; two are held, until the order is written and until it is paid. */
+/** Requests of a buyer to the gate after the click; two are long polls, until the order is written and until it is paid. */
 const readsPerBuyer = pageRequests.orderReads + 1 + pageRequests.paymentReads
 const heldPerBuyer = 2
 /** Objects of the order page, before and after the payment. */
@@ -100,13 +100,13 @@ const objectsPerBuyer = pageRequests.orderPage + 1
 /** Send, receive and delete, of the order and of its deadline. */
 const queueCallsPerUnit = 6
 /**
- * Its payment or cancellation, and its entry by time; then the entry that names the order of a code, in a transaction.
- * A red packet has none of them.
+ * Writes for the payment or cancellation of an order and its entry by time, and for the entry that maps a code to its
+ * order, in a transaction. A red packet has none of them.
  */
 const [tableWritesLater, tableWritesPerCode] = [3, 2]
-/** `reconcile` ticks once a second while a sale is open, with so many Redis commands (measured with `npm start`). */
+/** `reconcile` ticks once a second while a sale is open, with this many Redis commands (measured with `npm start`). */
 const [openSeconds, tickCommands] = [3600, 8]
-/** Custom metrics that a sale adds to those of an idle stage, by the functions that the stage has. */
+/** Counts the custom metrics that a sale adds to those of an idle stage. */
 function metricsOfSale(settings: StageParts): number {
   const present = new Set(functionsOfStage(settings))
   const recorded = Object.values(countedBy)
@@ -116,22 +116,22 @@ function metricsOfSale(settings: StageParts): number {
 }
 
 /**
- * Share of the losing clicks that start the gate in a sale with spread: those before the store of the CloudFront
- * Functions says that it is sold out. Twice what `npm run bench -- million` measures.
+ * Share of the losing clicks that start the gate in a sale with spread: those before the key-value store says sold out.
+ * It is twice the value that `npm run bench -- million` measures.
  */
 const gateShareOfLosing = 0.02
 
-/** Clicks that start the gate. Without spread a crowd clicks before the store says sold out: all of them count. */
-function gateClicksOf({ shoppers, stock, spreadSeconds }: Plan): number {
+/** Counts the clicks that start the gate. Without spread all do, because they come before the store says sold out. */
+function gateClicksOf({ shoppers, stock, spreadSeconds }: SalePlan): number {
   const admitted = Math.min(shoppers, admissionsOf({ stock }))
   return admitted + Math.ceil((shoppers - admitted) * (spreadSeconds === 0 ? 1 : gateShareOfLosing))
 }
 
 /**
- * Redis commands: to sell the stock, to count what it decided, of the gate's instances while shoppers click and at most
+ * Counts Redis commands: to sell the stock, to count the outcomes, of the gate's instances while shoppers click, at most
  * one read of the lists for each pass before it, and of `reconcile`.
  */
-function redisCommandsOf(plan: Plan): number {
+function redisCommandsOf(plan: SalePlan): number {
   const instances = gateInstances(plan)
   return (
     sellingCommands(plan) +
@@ -142,12 +142,12 @@ function redisCommandsOf(plan: Plan): number {
   )
 }
 
-/** What of a sale is billed by use, in units. */
-export function volumesOf(plan: Plan, settings: StageSettings) {
+/** Returns the amounts of a sale that are billed by use. */
+export function saleVolumes(plan: SalePlan, settings: StageSettings) {
   const { shoppers, stock, kind } = plan
   const gb = (name: FunctionName) => settings.functions[name].memoryMb / 1024
   const reads = stock * readsPerBuyer
-  // A stage without a reservation holds nothing.
+  // A stage without a reservation holds no request.
   const held = settings.functions['held-reads'].reserved === undefined ? 0 : stock * heldPerBuyer
   const passes = passesOf(plan)
   const gateRuns = gateClicksOf(plan) + passes + reads
@@ -157,9 +157,9 @@ export function volumesOf(plan: Plan, settings: StageSettings) {
   return {
     requests,
     gigabytes: (shoppers * bytesPerLoad + requests * answerBytes) / 1e9,
-    // Each object of the sale and each click reads whether there is such a sale; the click the keys of passes as well.
+    // Each object of the sale and each click reads whether the sale exists; the click also reads the pass keys.
     edgeStoreReads: shoppers * (objectReads.firstLoad + 2),
-    edgeStoreCalls: plan.sales * changesOfSale * callsPerChange,
+    edgeStoreCalls: plan.sales * changesPerSale * callsPerChange,
     gateRuns,
     gateGbSeconds: gateRuns * edgeRunSeconds * (settings.edge.memoryMb / 1024),
     functionRuns: admitted + reads,
@@ -175,8 +175,8 @@ export function volumesOf(plan: Plan, settings: StageSettings) {
   }
 }
 
-/** A request that the gate answers: CloudFront, its function, the gate for `seconds`, and the firewall. */
-const requestAtGate = (
+/** Returns the price of a request that the gate answers: CloudFront, its function, the gate for `seconds`, and the firewall. */
+const gateRequestPrice = (
   { edge, firewall }: Pick<StageSettings, 'edge' | 'firewall'>,
   { cdn, gate, firewall: inspected }: Prices,
   seconds = edgeRunSeconds,
@@ -190,45 +190,45 @@ const requestAtGate = (
 /** Time that the gate waits for Turnstile's siteverify; assumed until it is measured. */
 export const siteverifySeconds = 0.2
 
-/** Each shopper asks for a challenge, and sends Turnstile's token in a second request. */
-function checkCharge({ shoppers, challenge }: Plan, settings: StageSettings, prices: Prices): Charge {
-  const asking = requestAtGate(settings, prices)
-  const sending = requestAtGate(settings, prices, edgeRunSeconds + siteverifySeconds)
+/** Each shopper requests a challenge. With Turnstile, a second request sends its token. */
+function checkCharge({ shoppers, challenge }: SalePlan, settings: StageSettings, prices: Prices): Charge {
+  const asking = gateRequestPrice(settings, prices)
+  const sending = gateRequestPrice(settings, prices, edgeRunSeconds + siteverifySeconds)
   const each = { off: 0, pow: asking, turnstile: asking + sending }[challenge]
   return charge('Security checks', each, shoppers)
 }
 
-/** Goods: to be paid, confirmed and shipped; reserved, paid and shipped. Others are complete at once. */
+/** Messages about a unit. Goods: reserved, paid and shipped. Others are complete at once. */
 const messagesPerUnit = { goods: 3, coupon: 1, 'red-packet': 1 } as const
-/** The lease of an e-mail, and the mark that it was sent. */
+/** One for the lease of an e-mail, and one to record that it was sent. */
 const tableWritesPerMail = 2
 
-/** E-mails of the sale; 0 in a stage that sends none. */
-export const mailsOf = (
-  { kind, stock }: Pick<Plan, 'kind' | 'stock'>,
+/** Counts the e-mails of the sale; 0 in a stage that sends none. */
+export const saleMails = (
+  { kind, stock }: Pick<SalePlan, 'kind' | 'stock'>,
   { mail }: Pick<StageSettings, 'mail'>,
 ): number => (mail === undefined ? 0 : stock * messagesPerUnit[kind])
 
 /** Returns the number of codes that SES sends to new shoppers. Without a sender Cognito sends them itself, 50 a day, at no cost. */
-export const codesOf = (
-  plan: Pick<Plan, 'shoppers' | 'newShare'>,
+export const signUpCodes = (
+  plan: Pick<SalePlan, 'shoppers' | 'newShare'>,
   { signIn }: Pick<StageSettings, 'signIn'>,
 ): number => (signIn.kind === 'cognito' && signIn.email !== undefined ? newShoppersOf(plan) : 0)
 
-function messageCharges(plan: Plan, settings: StageSettings, prices: Prices): Charge[] {
+function messageCharges(plan: SalePlan, settings: StageSettings, prices: Prices): Charge[] {
   const { functions, mail, table } = prices
   const run = runSeconds.read * (settings.functions.mail.memoryMb / 1024) * functions.gbSecond
   const sent = mail.message + tableWritesPerMail * table.write + functions.run / mailConsumption.batchSize + run
   const steps = plan.stock * messagesPerUnit[plan.kind]
   return [
-    charge('E-mails', sent, mailsOf(plan, settings)),
+    charge('E-mails', sent, saleMails(plan, settings)),
     ...costsOfOptions.map(({ item, each }) =>
       charge(item, each(settings, { ...prices, runSeconds: runSeconds.read }), steps),
     ),
   ]
 }
 
-/** Provisioned environments of all functions, idle or not. */
+/** Returns the charge for the provisioned environments of all functions, idle or not. */
 export function provisionedCharge(
   { functions }: Pick<StageSettings, 'functions'>,
   hours: number,
@@ -241,11 +241,11 @@ export function provisionedCharge(
   return charge('Provisioned environments', prices.functions.provisionedGbSecond, gb * 3600 * hours)
 }
 
-/** One sale, open for an hour, with environments provisioned for an hour in a stage that does not keep them. */
-export function saleCost(plan: Plan, settings: StageSettings, prices: Prices): Charge[] {
+/** Returns the charges of one sale that is open for an hour. A stage that does not keep its environments provisions them for an hour. */
+export function saleCost(plan: SalePlan, settings: StageSettings, prices: Prices): Charge[] {
   const { cdn, edgeStore, gate, functions, queue, table, firewall, watching } = prices
   const free = freePerMonth
-  const v = volumesOf(plan, settings)
+  const v = saleVolumes(plan, settings)
   return [
     charge('CloudFront requests', cdn.request, v.requests, free.cdnRequests),
     charge('CloudFront data', cdn.gigabyte, v.gigabytes, free.cdnGigabytes),
@@ -277,7 +277,7 @@ const logGigabytes = ({ gateRuns, functionRuns }: { gateRuns: number; functionRu
 const [floodRequests, recordBytes] = [10_000_000, 2000]
 
 /**
- * What the firewall asks for it, and its log. CloudFront bills no blocked request
+ * Returns the price of the firewall and its log for a flood. CloudFront bills no blocked request
  * (https://aws.amazon.com/about-aws/whats-new/2024/11/amazon-cloudfront-charges-requests-blocked-aws-waf/).
  */
 export const floodCost = ({ firewall: { request, logGigabyte } }: Pick<Prices, 'firewall'>) => ({
@@ -286,8 +286,8 @@ export const floodCost = ({ firewall: { request, logGigabyte } }: Pick<Prices, '
   log: ((floodRequests * recordBytes) / 1e9) * logGigabyte,
 })
 
-/** What Cognito's plan Lite bills for a month in which `users` sign in. */
-export function cognitoMonth(users: number): number {
+/** Returns the price of Cognito's plan Lite for a month in which `users` sign in. */
+export function cognitoMonthlyCost(users: number): number {
   let [from, dollars] = [0, 0]
   for (const { upTo, each } of cognitoLite) {
     dollars += Math.max(0, Math.min(users, upTo) - from) * each
@@ -296,14 +296,14 @@ export function cognitoMonth(users: number): number {
   return dollars
 }
 
-/** What the sign-ins of all shoppers cost at AWS beside the issuer: their requests at the gate, and the function. */
-export function signInCost({ shoppers }: Pick<Plan, 'shoppers'>, settings: StageSettings, prices: Prices): number {
+/** Returns what the sign-ins of all shoppers cost at AWS without the issuer: the requests at the gate, and the function. */
+export function signInCost({ shoppers }: Pick<SalePlan, 'shoppers'>, settings: StageSettings, prices: Prices): number {
   const gbSeconds = runSeconds.slow * (settings.functions['sign-in'].memoryMb / 1024)
   const inFunction = prices.functions.run + gbSeconds * prices.functions.gbSecond
-  return shoppers * requestsPerSignIn * (requestAtGate(settings, prices) + inFunction)
+  return shoppers * requestsPerSignIn * (gateRequestPrice(settings, prices) + inFunction)
 }
 
-/** What every stage has beside its settings. A test compares it with the templates; a small table is assumed. */
+/** Resources that every stage has independently of its settings. A test compares them with the templates; the size of the table is assumed. */
 export const fixtures = {
   keys: 3,
   firewallRules: 9,
@@ -319,22 +319,22 @@ export const fixtures = {
   tableGb: 1,
 } as const
 
-/** An alarm is billed by the metrics that it reads. */
+/** Counts the metrics that alarms read, by which AWS bills an alarm. */
 export const alarmedMetricsOf = (settings: Pick<StageSettings, 'size' | 'firewall'> & StageParts): number =>
   fixtures.alarmedMetrics[settings.size] +
   (settings.firewall === undefined ? 0 : fixtures.firewallAlarms[settings.size]) +
   (settings.mail === undefined ? 0 : fixtures.mailAlarms) +
   alarmedOfOptions.reduce((sum, metricsOf) => sum + metricsOf(settings), 0)
 
-/** Those of the stocks, and the gate's where it is not one of them. */
-export const databasesInAll = (plan: Pick<Plan, 'databases'>, settings: StageSettings): number =>
-  plan.databases + (isGateAlone(plan, settings) ? 1 : 0)
+/** Counts the databases of the stocks, and the gate's if it has its own. */
+export const totalDatabases = (plan: Pick<SalePlan, 'databases'>, settings: StageSettings): number =>
+  plan.databases + (hasOwnGateDatabase(plan, settings) ? 1 : 0)
 
-/** Commands a second of a database in the plan of 250 MB; more takes the plan of 100 GB. */
+/** Commands a second of a database in the plan of 250 MB; more needs the plan of 100 GB. */
 const commandsOfSmallPlan = 10_000
 
-/** The databases at Upstash, commands not included. */
-export function redisMonth(settings: StageSettings, databases: number, commandsPerSecond: number): Charge {
+/** Returns the monthly charge of the databases at Upstash, without commands. */
+export function redisMonthlyCharge(settings: StageSettings, databases: number, commandsPerSecond: number): Charge {
   const { databaseMonth, fixedMonth, largeMonth, prodPackMonth } = redisPrices
   if (!hasFixedPlan(settings)) return charge('Redis at Upstash', databaseMonth, Math.max(0, databases - freeDatabases))
   const each = (commandsPerSecond > commandsOfSmallPlan ? largeMonth : fixedMonth) + prodPackMonth
@@ -352,8 +352,8 @@ const [canarySeconds, canaryRequests] = [0.5, 3]
 
 const keysRun = { name: 'order-changes', ...reservationKeysRate, seconds: runSeconds.read, tableReads: 0 } as const
 
-/** Every schedule of the stage, with what a run takes while nothing is due. A test compares them with the templates. */
-export const schedulesOf = ({ checkout }: Pick<StageSettings, 'checkout'>) =>
+/** Returns every schedule of the stage with the cost of an idle run. A test compares them with the templates. */
+export const stageSchedules = ({ checkout }: Pick<StageSettings, 'checkout'>) =>
   [
     { name: 'reconcile', ...reconcileRate, ...idleRun },
     { name: 'canary', ...reconcileRate, seconds: canarySeconds, tableReads: 0 },
@@ -367,22 +367,22 @@ export const schedulesOf = ({ checkout }: Pick<StageSettings, 'checkout'>) =>
  */
 const pollsPerQueue = ((5 * 3600) / 20) * hoursPerMonth
 
-/** With the one that wakes `reconcile`, and those of options. */
-export const polledQueues = (settings: StageParts): number =>
+/** Counts the queues, with the one that wakes `reconcile` and those of options. */
+export const countPolledQueues = (settings: StageParts): number =>
   queueNames.length + 1 + optionsOfStage(settings).filter((name) => wakingQueueNames.some((one) => one === name)).length
 
-/** A month without a sale; `redis` is the bill of its databases. */
-export function standingCost(settings: StageSettings, redis: Charge, prices: Prices): Charge[] {
+/** Returns the charges of a month without a sale; `redis` is the charge of its databases. */
+export function idleMonthCost(settings: StageSettings, redis: Charge, prices: Prices): Charge[] {
   const { cdn, edgeStore, firewall, functions, gate, keeping, queue, schedule, table, watching } = prices
   const free = freePerMonth
   const { keys, firewallRules, tableGb } = fixtures
   const perMonth = (everyMinutes: number) => (hoursPerMonth * 60) / everyMinutes
-  const schedules = schedulesOf(settings).map((one) => ({ ...one, runs: perMonth(one.everyMinutes) }))
-  const inAll = (of: (one: (typeof schedules)[number]) => number) =>
+  const schedules = stageSchedules(settings).map((one) => ({ ...one, runs: perMonth(one.everyMinutes) }))
+  const totalOf = (of: (one: (typeof schedules)[number]) => number) =>
     schedules.reduce((sum, one) => sum + one.runs * of(one), 0)
-  const functionRuns = inAll(() => 1)
-  const tableReads = inAll((one) => one.tableReads)
-  const gbSeconds = inAll(({ name, seconds }) => (seconds * settings.functions[name].memoryMb) / 1024)
+  const functionRuns = totalOf(() => 1)
+  const tableReads = totalOf((one) => one.tableReads)
+  const gbSeconds = totalOf(({ name, seconds }) => (seconds * settings.functions[name].memoryMb) / 1024)
   const gateRuns = perMonth(reconcileRate.everyMinutes)
   const metrics = Object.values(recordedWhenIdle).flat().length + fixtures.distributionMetrics[settings.size]
   return [
@@ -405,7 +405,7 @@ export function standingCost(settings: StageSettings, redis: Charge, prices: Pri
     charge('DynamoDB', table.read, tableReads),
     charge('DynamoDB', table.storedGbMonth, tableGb, free.tableGb),
     charge('DynamoDB', table.backupGbMonth, tableGb),
-    charge('SQS', queue.call, polledQueues(settings) * pollsPerQueue, free.queueCalls),
+    charge('SQS', queue.call, countPolledQueues(settings) * pollsPerQueue, free.queueCalls),
     redis,
     charge('Redis at Upstash', hasFixedPlan(settings) ? 0 : redisPrices.command, gateRuns * idleRun.redisCommands),
     charge('CloudWatch', watching.alarmMonth, alarmedMetricsOf(settings), free.alarms),

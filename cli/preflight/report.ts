@@ -1,4 +1,4 @@
-/** The report of the preflight, and its page of text: the verdict, the limits that bind, the costs, what to do. */
+/** Builds the report of the preflight, and its text: the verdict, the tightest limits, the costs, and advice. */
 import { checkBeforeStartMs } from '../../core/gate/challenge.ts'
 import { counted } from '../../core/lib/text.ts'
 import { priceBooks, priceRegionOf } from '../../infra/prices.ts'
@@ -6,32 +6,40 @@ import type { Quotas } from '../../infra/settings/quotas.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import type { QuotaReading } from './account.ts'
 import {
-  codesOf,
-  cognitoMonth,
-  databasesInAll,
+  cognitoMonthlyCost,
   floodCost,
-  mailsOf,
-  redisMonth,
+  idleMonthCost,
+  redisMonthlyCharge,
   saleCost,
+  saleMails,
   signInCost,
+  signUpCodes,
   siteverifySeconds,
-  standingCost,
-  sumOf,
+  sumCharges,
+  totalDatabases,
 } from './costs.ts'
-import { bearableOf, type Finding, findingsOf, type LimitId, obstaclesOf, proposeSpread, shown } from './limits.ts'
+import {
+  blockingFindings,
+  checkLimits,
+  type Finding,
+  findMaxCrowd,
+  formatAmount,
+  type LimitId,
+  proposeSpread,
+} from './limits.ts'
 import { environmentsFor } from './load.ts'
-import { clicksPerSecond, edgeRunSeconds, gateClicksPerSecond, type Plan } from './plan.ts'
+import { clicksPerSecond, edgeRunSeconds, gateClicksPerSecond, type SalePlan } from './plan.ts'
 
 /**
- * `spreadSeconds` is the one to set; `plan` has another one where the operator tries it. `mostShoppers` is the largest crowd for
- * which no limit is short, and `breaksFirst` the limit that a larger one breaks. Costs are US dollars at list prices, of a sale and of a
- * month without one; `signIn` and `flood` are beside their sum. `account` has the facts of the account with --account.
+ * `spreadSeconds` is the proposal; `plan` has another one if the operator gave it. `maxShoppers` is the largest crowd for
+ * which no limit is short, and `breaksFirst` the limit that a larger one exceeds. Costs are US dollars at list prices, of
+ * a sale and of a month without one; `signIn` and `flood` are not in their sum. `account` has the quotas that --account reads.
  */
-export type Report = ReturnType<typeof reportOf> & { account?: readonly QuotaReading[] }
+export type PreflightReport = ReturnType<typeof buildReport> & { account?: readonly QuotaReading[] }
 
-/** `asked` has the spread of the operator; without one (`isSpreadOpen`) that of the proposal is taken. */
-export function reportOf(
-  asked: Plan,
+/** Builds the report. It takes the operator's spread in `requested`, or the proposal if none was given (`isSpreadOpen`). */
+export function buildReport(
+  requested: SalePlan,
   isSpreadOpen: boolean,
   settings: StageSettings,
   quotas: Quotas,
@@ -39,68 +47,70 @@ export function reportOf(
 ) {
   const priceRegion = priceRegionOf(settings.region)
   const prices = priceBooks[priceRegion]
-  const spreadSeconds = proposeSpread(asked, settings, quotas)
-  const plan = isSpreadOpen ? { ...asked, spreadSeconds } : asked
-  const findings = findingsOf(plan, settings, quotas, accepted)
-  const { shoppers: mostShoppers, breaksFirst } = bearableOf(plan, settings, quotas, accepted)
-  const redis = redisMonth(settings, databasesInAll(plan, settings), quotas.redisCommandsPerSecond)
-  const [sale, month] = [saleCost(plan, settings, prices), standingCost(settings, redis, prices)]
+  const spreadSeconds = proposeSpread(requested, settings, quotas)
+  const plan = isSpreadOpen ? { ...requested, spreadSeconds } : requested
+  const findings = checkLimits(plan, settings, quotas, accepted)
+  const { shoppers: maxShoppers, breaksFirst } = findMaxCrowd(plan, settings, quotas, accepted)
+  const redis = redisMonthlyCharge(settings, totalDatabases(plan, settings), quotas.redisCommandsPerSecond)
+  const [sale, month] = [saleCost(plan, settings, prices), idleMonthCost(settings, redis, prices)]
   const costs = [...new Set([...sale, ...month].map(({ item }) => item))]
-    .map((item) => ({ item, sale: sumOf(sale, item).dollars, month: sumOf(month, item).dollars }))
+    .map((item) => ({ item, sale: sumCharges(sale, item).dollars, month: sumCharges(month, item).dollars }))
     .filter((cost) => cost.sale + cost.month > 0)
-  const totalOf = ({ dollars: list, free }: ReturnType<typeof sumOf>) => ({ list, free })
+  const totalOf = ({ dollars: list, free }: ReturnType<typeof sumCharges>) => ({ list, free })
   return {
-    ready: obstaclesOf(findings).length === 0,
+    ready: blockingFindings(findings).length === 0,
     stage: settings.name,
     plan,
     spreadSeconds,
     findings,
-    mostShoppers,
+    maxShoppers,
     breaksFirst,
     priceRegion,
     costs,
-    totals: { sale: totalOf(sumOf(sale)), month: totalOf(sumOf(month)) },
+    totals: { sale: totalOf(sumCharges(sale)), month: totalOf(sumCharges(month)) },
     ...(settings.firewall !== undefined && { flood: floodCost(prices) }),
     signIn: {
       requests: signInCost(plan, settings, prices),
-      codes: codesOf(plan, settings) * prices.mail.message,
-      ...(settings.signIn.kind === 'cognito' && { cognito: cognitoMonth(plan.shoppers) }),
+      codes: signUpCodes(plan, settings) * prices.mail.message,
+      ...(settings.signIn.kind === 'cognito' && { cognito: cognitoMonthlyCost(plan.shoppers) }),
     },
     advice: adviceOf(plan, spreadSeconds, findings, settings, quotas),
   }
 }
 
-/** What SES sends in a day until AWS has moved the account out of its sandbox. */
+/** E-mails that SES sends in a day while the account is in its sandbox. */
 const sandboxMails = 200
 
-/** What to do, most urgent first. */
+/** Returns the advice, most urgent first. */
 function adviceOf(
-  plan: Plan,
+  plan: SalePlan,
   spreadSeconds: number,
   findings: readonly Finding[],
   settings: StageSettings,
   { edgeConcurrency }: Quotas,
 ): string[] {
-  const of = (wanted: Finding['state']) =>
+  const adviceFor = (expected: Finding['state']) =>
     findings.flatMap(({ id, state, advice, isAccepted }) =>
-      state === wanted && advice !== undefined && !isAccepted ? [`${id}: ${advice}`] : [],
+      state === expected && advice !== undefined && !isAccepted ? [`${id}: ${advice}`] : [],
     )
-  const lines = of('short')
+  const lines = adviceFor('short')
   if (spreadSeconds > 0) {
-    const started = shown(gateClicksPerSecond({ ...plan, spreadSeconds }))
-    const clicks = shown(clicksPerSecond(plan))
+    const started = formatAmount(gateClicksPerSecond({ ...plan, spreadSeconds }))
+    const clicks = formatAmount(clicksPerSecond(plan))
     lines.unshift(`Set spreadSeconds to ${spreadSeconds}: of ${clicks} clicks a second ${started} start the gate.`)
   }
   if (plan.challenge === 'turnstile') {
     const perSecond = Math.ceil(plan.shoppers / ((checkBeforeStartMs.from - checkBeforeStartMs.until) / 1000))
     const environments = environmentsFor(perSecond * plan.busiestShare, 2 * edgeRunSeconds + siteverifySeconds)
     lines.push(
-      `Turnstile: ${shown(perSecond)} checks a second need ${shown(environments)} of ${shown(edgeConcurrency)} environments; others wait. Tell Cloudflare.`,
+      `Turnstile: ${formatAmount(perSecond)} checks a second need ${formatAmount(environments)} of ${formatAmount(edgeConcurrency)} environments; others wait. Tell Cloudflare.`,
     )
   }
-  const mails = codesOf(plan, settings) + mailsOf(plan, settings)
+  const mails = signUpCodes(plan, settings) + saleMails(plan, settings)
   if (mails > 0) {
-    lines.push(`Leave the sandbox of SES, which sends ${sandboxMails} a day: this sale sends ${shown(mails)} e-mails.`)
+    lines.push(
+      `Leave the sandbox of SES, which sends ${sandboxMails} a day: this sale sends ${formatAmount(mails)} e-mails.`,
+    )
   }
   const { provisioned } = settings.functions.reserve
   if (provisioned !== undefined && !settings.keepProvisioned) {
@@ -108,37 +118,37 @@ function adviceOf(
       `Provision ${counted(provisioned, 'environment')} of reserve from an hour before until after the sale (operations.md).`,
     )
   }
-  return [...lines, ...of('close')]
+  return [...lines, ...adviceFor('close')]
 }
 
 const marks = { ok: '✓', close: '~', short: '✗' } as const
-/** Limits above this share of themselves are printed, and so is the one that breaks first. */
-const bindsFrom = 0.5
-const mostAdvice = 5
+/** Limits that are used above this share are printed, and so is the one that breaks first. */
+const bindingShare = 0.5
+const maxAdvice = 5
 
-/** `all`: every limit and all advice. */
-export function reportLines(report: Report, all: boolean): string[] {
+/** Returns the report as text; with `all`, every limit and all advice. */
+export function reportLines(report: PreflightReport, all: boolean): string[] {
   const { account = [], advice } = report
-  const some = all ? advice : advice.slice(0, mostAdvice)
-  const more = advice.length - some.length
+  const shownAdvice = all ? advice : advice.slice(0, maxAdvice)
+  const more = advice.length - shownAdvice.length
   return [
-    ...verdictOf(report),
+    ...verdictLines(report),
     ...account.map(({ quota, amount, from, problem }) =>
       problem === undefined
-        ? `  ${quota}: ${shown(amount)} (${from})`
-        : `  ${quota}: NOT READ, ${shown(amount)} is assumed (${from}: ${problem})`,
+        ? `  ${quota}: ${formatAmount(amount)} (${from})`
+        : `  ${quota}: NOT READ, ${formatAmount(amount)} is assumed (${from}: ${problem})`,
     ),
     '',
     ...limitLines(report, all),
     '',
     ...costLines(report),
-    ...(some.length === 0 ? [] : ['', `What to do${more === 0 ? '' : ` (${more} more with --all)`}:`]),
-    ...some.map((line) => `- ${line}`),
+    ...(shownAdvice.length === 0 ? [] : ['', `What to do${more === 0 ? '' : ` (${more} more with --all)`}:`]),
+    ...shownAdvice.map((line) => `- ${line}`),
   ]
 }
 
-function verdictOf({ ready, stage, plan, findings, mostShoppers, breaksFirst }: Report): string[] {
-  const short = obstaclesOf(findings)
+function verdictLines({ ready, stage, plan, findings, maxShoppers, breaksFirst }: PreflightReport): string[] {
+  const short = blockingFindings(findings)
   const parts = (
     [
       ['quota', 'to ask for'],
@@ -154,19 +164,24 @@ function verdictOf({ ready, stage, plan, findings, mostShoppers, breaksFirst }: 
   return [
     ready
       ? `The sale fits ${stage}.`
-      : `The sale does not fit ${stage}. First short: ${first?.name} (${shown(first?.need ?? 0)} of ${shown(first?.limit ?? 0)}). In all ${short.length} of ${findings.length} limits are short: ${parts.join(', ')}.`,
-    mostShoppers === 0
+      : `The sale does not fit ${stage}. First short: ${first?.name} (${formatAmount(first?.need ?? 0)} of ${formatAmount(first?.limit ?? 0)}). In all ${short.length} of ${findings.length} limits are short: ${parts.join(', ')}.`,
+    maxShoppers === 0
       ? `A smaller crowd would not help: the stock alone is too much for ${first?.name}.`
-      : `${stage} handles ${counted(mostShoppers, 'shopper', shown(mostShoppers))}; what breaks first is ${first?.name ?? 'nothing'}.`,
-    `Planned: ${counted(plan.shoppers, 'shopper', shown(plan.shoppers))} within ${plan.openingSeconds} s for ${counted(plan.stock, thing, shown(plan.stock))}, ${spread}, ${shown(plan.busiestShare * 100)} % near one region.`,
+      : `${stage} handles ${counted(maxShoppers, 'shopper', formatAmount(maxShoppers))}; what breaks first is ${first?.name ?? 'nothing'}.`,
+    `Planned: ${counted(plan.shoppers, 'shopper', formatAmount(plan.shoppers))} within ${plan.openingSeconds} s for ${counted(plan.stock, thing, formatAmount(plan.stock))}, ${spread}, ${formatAmount(plan.busiestShare * 100)} % near one region.`,
   ]
 }
 
-function limitLines({ findings, breaksFirst }: Report, all: boolean): string[] {
-  const binding = findings.filter(({ id, share }) => all || share > bindsFrom || id === breaksFirst)
-  const percent = (share: number) => (Number.isFinite(share) ? `${shown(Math.round(share * 100))} %` : 'none')
-  const cells = binding.map(({ name, need, limit, share }) => [name, shown(need), shown(limit), percent(share)])
-  const [heading, ...lines] = aligned([['', 'need', 'limit', 'share'], ...cells])
+function limitLines({ findings, breaksFirst }: PreflightReport, all: boolean): string[] {
+  const binding = findings.filter(({ id, share }) => all || share > bindingShare || id === breaksFirst)
+  const percent = (share: number) => (Number.isFinite(share) ? `${formatAmount(Math.round(share * 100))} %` : 'none')
+  const cells = binding.map(({ name, need, limit, share }) => [
+    name,
+    formatAmount(need),
+    formatAmount(limit),
+    percent(share),
+  ])
+  const [heading, ...lines] = alignColumns([['', 'need', 'limit', 'share'], ...cells])
   const rest = findings.length - binding.length
   return [
     `  ${heading}`,
@@ -175,11 +190,11 @@ function limitLines({ findings, breaksFirst }: Report, all: boolean): string[] {
   ]
 }
 
-function costLines({ costs, totals, signIn, flood, priceRegion }: Report): string[] {
+function costLines({ costs, totals, signIn, flood, priceRegion }: PreflightReport): string[] {
   const place = { eu: 'Europe', us: 'the US' }[priceRegion]
   const bill = (title: string, of: 'sale' | 'month') => [
     `  ${title}, list prices of ${place}:`,
-    ...aligned([
+    ...alignColumns([
       ...costs.filter((cost) => cost[of] > 0).map((cost) => [cost.item, dollars(cost[of])]),
       ['Together', dollars(totals[of].list)],
       ['After an unused free tier', dollars(totals[of].list - totals[of].free)],
@@ -198,10 +213,10 @@ function costLines({ costs, totals, signIn, flood, priceRegion }: Report): strin
 }
 
 const floodLine = ({ requests, blocking, log }: ReturnType<typeof floodCost>): string =>
-  `  Nor a flood: ${shown(requests)} requests that the firewall blocks cost ${dollars(blocking)}, and ${dollars(log)} in its log.`
+  `  Nor a flood: ${formatAmount(requests)} requests that the firewall blocks cost ${dollars(blocking)}, and ${dollars(log)} in its log.`
 
-/** Rows whose columns are aligned: the first to the left, all others to the right. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
+/** Aligns the columns of rows: the first to the left, all others to the right. */
+function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
   const pad = (cell: string, column: number) =>
     column === 0 ? cell.padEnd(widthOf(column)) : cell.padStart(widthOf(column))

@@ -9,13 +9,13 @@ import { consoleViewMessages } from '../../templates/messages/catalogues.ts'
 import { words } from '../../templates/messages/text.ts'
 import { localToken, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
-import { readCsvFile } from './csv-fault.ts'
+import { readCsvFile } from './csv-file.ts'
 import { blocksTable } from './print.ts'
 import { readTime } from './time.ts'
 
 type BlockFlags = { force?: boolean; reason?: string; until?: string }
 
-export function addAccessCommands(program: Command, { around, target, reader, changer, show }: Context): void {
+export function addAccessCommands(program: Command, { ports, target, reader, writer, show }: Context): void {
   program
     .command('me')
     .description('who the token is of, and its roles')
@@ -36,7 +36,7 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
     .action(async (kind: string, value: string, { force = false, reason, until }: BlockFlags) => {
       const block = readBlock(kind, value)
       const terms = { ...(reason && { reason }), ...(until && { until: readTime(until, Date.now()) }) }
-      const blocked = await (await changer()).block({ ...block, query: force ? { force: 'true' } : {}, body: terms })
+      const blocked = await (await writer()).block({ ...block, query: force ? { force: 'true' } : {}, body: terms })
       const network = networkBlock(block)
       const more = network ? `\nIt is one address of ${network.value}, and its device changes it: block all` : ''
       show(blocked, () => `${block.value} is blocked, everywhere within 2 seconds${more}`)
@@ -48,8 +48,8 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
     .action(async (path: string, { dryRun = false }: { dryRun?: boolean }) => {
       const file = await readCsvFile(path, (bytes) => readBlockFile(bytes, Date.now()))
       const { entries, refused, ignored } = file
-      const control = await (dryRun ? reader() : changer())
-      const step = around.startStep('entries', entries.length)
+      const control = await (dryRun ? reader() : writer())
+      const step = ports.startStep('entries', entries.length)
       const send = (some: typeof entries) => retryOnce(() => control.importBlocks({ body: { entries: some, dryRun } }))
       const sent = sendChanges(entries, maxBlocksOfImport, send, (done) => step.to(done))
       const { changed } = await sent.finally(() => step.end())
@@ -69,14 +69,14 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
     .description('unblock a shopper ID, IP address, range or key')
     .action(async (kind: string, value: string) => {
       const block = readBlock(kind, value)
-      await (await changer()).unblock({ ...block })
+      await (await writer()).unblock({ ...block })
       show({ unblocked: block }, () => `${block.value} is unblocked (in force everywhere within 2 seconds)`)
     })
   program
     .command('rotate-pass-keys')
     .description('replace the keys of passes at once, after one has leaked; takes ten seconds')
     .action(async () =>
-      show(await (await changer()).rotatePassKeys(), () => 'the gate refuses every earlier pass within 2 seconds'),
+      show(await (await writer()).rotatePassKeys(), () => 'the gate refuses every earlier pass within 2 seconds'),
     )
   program
     .command('sign-in [shopperId]')

@@ -1,87 +1,87 @@
 /**
- * What every command of `npm run sale` shares: the system that it calls and the token for it, its client, and how it
+ * The context of every command of `npm run sale`: the system that it calls, the token for it, its client, and how it
  * prints. A token is sent only to the system that was named with it.
  */
 import type { Command } from 'commander'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type ControlClient, controlClient, localToken } from '../control-client.ts'
-import { checkedToken, checkedUrl, type Environment, exportedToken, isThisMachine } from '../exported-token.ts'
+import { type CliEnvironment, checkedToken, checkedUrl, exportedToken, isLoopback } from '../exported-token.ts'
 import type { StartStep } from '../progress.ts'
 import { saleLines } from './print.ts'
 
 /** Output, clock and environment of a run. */
-export type SaleSurroundings = {
+export type SaleCliPorts = {
   print(line: string): void
-  complain(line: string): void
+  printError(line: string): void
   startStep: StartStep
   now(): number
-  /** Prints which system a change goes to; not part of the answer. */
+  /** Prints which system is changed; not part of the answer. */
   note(line: string): void
   /** SLUICE_URL and SLUICE_TOKEN. */
-  environment: Environment
-  /** The address of the running local system. */
+  environment: CliEnvironment
+  /** Returns the address of the running local system. */
   running(): Promise<string | undefined>
 }
 
 export type Context = {
-  around: SaleSurroundings
+  ports: SaleCliPorts
   target(): Promise<Target>
   /** A client for calls that only read. */
   reader(): Promise<ControlClient>
   /** A client for calls that change something; it prints the target first. */
-  changer(): Promise<ControlClient>
+  writer(): Promise<ControlClient>
   /** Prints `answer`, as JSON with --json. */
   show<T>(answer: T, readable: (answer: T) => string): void
   showSale(sale: Sale): void
 }
 
-/** The seam of the command line, `commands.ts`: is called once when `sale` starts. A throw of an action is its message and exit code 1. */
+/** The seam of the command line, `commands.ts`: called once when `sale` starts. An action that throws prints its message and exits with 1. */
 export type CommandsSeam = (program: Command, context: Context) => void
 
-/** Cells of a file that others made, and what a shop answers, are shown and not obeyed by a terminal. */
-const inert = (text: string): string => text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\ufffd')
+/** Replaces control characters, so that a terminal never interprets text of a file or of an answer. */
+const replaceControlCharacters = (text: string): string => text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\ufffd')
 
 type CommonFlags = { url?: string; token?: string; json?: true }
 
-export function contextOf(program: Command, around: SaleSurroundings): Context {
+export function contextOf(program: Command, ports: SaleCliPorts): Context {
   const flags = () => program.opts<CommonFlags>()
-  const given = (): Given => ({ ...flags(), environment: around.environment })
-  const target = () => targetOf(given(), around.running)
+  const given = (): Given => ({ ...flags(), environment: ports.environment })
+  const target = () => resolveTarget(given(), ports.running)
   const clientOf = async (target: Target, token: string | undefined): Promise<ControlClient> =>
     controlClient({ url: target.url, token: token ?? (await localToken(target.url, 'marketer', ['marketer'])) })
   const show: Context['show'] = (answer, readable) =>
-    around.print(inert(flags().json ? JSON.stringify(answer, null, 2) : readable(answer)))
+    ports.print(replaceControlCharacters(flags().json ? JSON.stringify(answer, null, 2) : readable(answer)))
   return {
-    around,
+    ports,
     target,
     async reader() {
       const found = await target()
       return clientOf(found, tokenFor(found, given()))
     },
-    async changer() {
+    async writer() {
       const found = await target()
       const token = tokenFor(found, given())
-      around.note(`Changing ${found.url} (${found.from})`)
+      ports.note(`Changing ${found.url} (${found.from})`)
       return clientOf(found, token)
     },
     show,
-    showSale: (sale) => show(sale, (shown) => saleLines(shown, around.now())),
+    showSale: (sale) => show(sale, (shown) => saleLines(shown, ports.now())),
   }
 }
 
-/** `from` is the source of the address, for the line that names the target of a change. */
+/** `from` is the source of the address, which the note about a change names. */
 export type Target = { url: string; from: '--url' | 'SLUICE_URL' | 'the running local system' | 'the default' }
 
 /** `environment` holds SLUICE_URL and SLUICE_TOKEN. */
-export type Given = CommonFlags & { environment: Environment }
+export type Given = CommonFlags & { environment: CliEnvironment }
 
 const defaultUrl = 'http://127.0.0.1:8787'
 
 /**
- * The first of `--url`, SLUICE_URL, the running local system, and the default address.
+ * Returns the first of `--url`, SLUICE_URL, the running local system, and the default address.
  * @throws RangeError for an address that is not an http or https URL
  */
-export async function targetOf(given: Given, running: () => Promise<string | undefined>): Promise<Target> {
+export async function resolveTarget(given: Given, running: () => Promise<string | undefined>): Promise<Target> {
   if (given.url !== undefined) return { url: checkedUrl(given.url, '--url'), from: '--url' }
   if (given.environment.url !== undefined) {
     return { url: checkedUrl(given.environment.url, 'SLUICE_URL'), from: 'SLUICE_URL' }
@@ -92,8 +92,8 @@ export async function targetOf(given: Given, running: () => Promise<string | und
 }
 
 /**
- * The token for `target`; undefined for local sign-in. `--token` belongs to `--url`, or to
- * SLUICE_URL; SLUICE_TOKEN belongs to SLUICE_URL.
+ * Returns the token for `target`; undefined for local sign-in. `--token` belongs to `--url`, or to SLUICE_URL;
+ * SLUICE_TOKEN belongs to SLUICE_URL.
  * @throws RangeError for a token without its system, unless local sign-in replaces it
  */
 function tokenFor(target: Target, { url, token, environment }: Given): string | undefined {
@@ -105,7 +105,7 @@ function tokenFor(target: Target, { url, token, environment }: Given): string | 
   }
   const exported = exportedToken(environment, target.url)
   if (exported.ok && exported.token !== undefined) return exported.token
-  if (isThisMachine(target.url)) return undefined
+  if (isLoopback(target.url)) return undefined
   throw new RangeError(
     exported.ok
       ? `${target.url} is not this machine: give a marketer's token with --token or SLUICE_TOKEN`

@@ -1,6 +1,6 @@
 /**
- * The definition of a sale at the command line: a file with the fields of the API, and options for what people type. Both
- * are checked as the API does it, so that every fault is named at once.
+ * The definition of a sale at the command line: a file with the fields of the API, and options for the fields that people
+ * type. Both are validated as the API does, so that the error names every fault at once.
  */
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
@@ -47,7 +47,7 @@ export const definitionOptions: readonly Option[] = [
 type Fields = Record<string, unknown>
 
 /**
- * A new sale from a file, options or both. Without either, it is of goods, one unit for each shopper.
+ * Returns the definition of a new sale from a file, options or both. Defaults: goods, and one unit for each shopper.
  * @throws RangeError that names every fault
  */
 export function newDefinition(
@@ -59,55 +59,55 @@ export function newDefinition(
   const given = file === undefined ? {} : readFields(file)
   const named = { ...(id !== undefined && { saleId: id }), ...(kind !== undefined && { kind }) }
   const fields = { kind: 'goods', limitPerShopper: 1, maxPerOrder: 1, ...given, ...named }
-  return checked(saleDefinition, { ...fields, ...fieldsOf(options, fields, now) })
+  return validated(saleDefinition, { ...fields, ...fieldsOf(options, fields, now) })
 }
 
 /**
- * The change of `sale` in a file, in options or in both.
+ * Returns the change of `sale` from a file, options or both.
  * @throws RangeError that names every fault
  */
-export function changeOf(file: string | undefined, flags: DefinitionFlags, sale: Sale, now: number): SaleEdit {
+export function saleEditFrom(file: string | undefined, flags: DefinitionFlags, sale: Sale, now: number): SaleEdit {
   const given = file === undefined ? {} : readFields(file)
-  return checked(saleEdit, { ...given, ...fieldsOf(flags, { ...sale, ...given }, now) })
+  return validated(saleEdit, { ...given, ...fieldsOf(flags, { ...sale, ...given }, now) })
 }
 
-/** `fields` as they are. @throws RangeError that names every fault that the schema finds */
-export function checked<F extends Fields>(schema: Parameters<typeof detailsOfFaults>[0], fields: F): F {
+/** Validates `fields` and returns them unchanged. @throws RangeError that names every fault that the schema finds */
+export function validated<F extends Fields>(schema: Parameters<typeof detailsOfFaults>[0], fields: F): F {
   const faults = detailsOfFaults(schema, fields)
   if (faults.length > 0) throw new RangeError(faults.join('\n'))
   return fields
 }
 
-/** @throws RangeError, or SyntaxError for what is not JSON */
+/** Reads one JSON object from a file. @throws RangeError, or SyntaxError when the file is not JSON */
 export function readFields(file: string): Fields {
   const content: unknown = JSON.parse(textOfFile(file, readFileSync(file)))
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return { ...content }
   throw new RangeError(`${file} must contain one JSON object`)
 }
 
-/** The fields that options say of a sale with the fields `known`. */
+/** Returns the fields that the options set. `known` has the other fields of the sale. */
 function fieldsOf(flags: DefinitionFlags, known: Fields, now: number): Fields {
   const { title, description, currency = known.currency } = flags
   const amount = (text: string) => readAmount(text, typeof currency === 'string' ? currency : undefined)
   const zone = typeof known.timeZone === 'string' && isTimeZone(known.timeZone) ? known.timeZone : undefined
-  const [count, total] = [optional(flags.stock, readWhole), optional(flags.total, amount)]
+  const [count, total] = [readOptional(flags.stock, readWhole), readOptional(flags.total, amount)]
   const packets = known.kind === 'red-packet' && {
     ...(known.packets as object),
     ...given({ count, totalAmount: total }),
   }
   return given({
     ...{ title, description, currency: flags.currency, stock: count },
-    pictures: optional(flags.picture, readPicture),
-    price: optional(flags.price, amount),
+    pictures: readOptional(flags.picture, readPicture),
+    price: readOptional(flags.price, amount),
     packets: count === undefined && total === undefined ? undefined : packets || undefined,
-    startsAt: optional(flags.starts, (text) => readTime(text, now, zone)),
-    endsAt: optional(flags.ends, (text) => readTime(text, now, zone)),
-    limitPerShopper: optional(flags.limit, readWhole),
-    allowedOrigins: optional(flags.origins, (text) => text.split(',').map((origin) => origin.trim())),
+    startsAt: readOptional(flags.starts, (text) => readTime(text, now, zone)),
+    endsAt: readOptional(flags.ends, (text) => readTime(text, now, zone)),
+    limitPerShopper: readOptional(flags.limit, readWhole),
+    allowedOrigins: readOptional(flags.origins, (text) => text.split(',').map((origin) => origin.trim())),
   })
 }
 
-/** `/assets/pictures/mug.svg A blue mug`: an address has no spaces. */
+/** Reads a picture such as `/assets/pictures/mug.svg A blue mug`: an address has no spaces. */
 function readPicture(text: string): Fields[] {
   const [, src, alt] = /^(\S+)\s+(\S.*)$/s.exec(text) ?? []
   if (src !== undefined) return [{ src, alt }]
@@ -116,14 +116,14 @@ function readPicture(text: string): Fields[] {
   )
 }
 
-const optional = <T>(text: string | undefined, read: (text: string) => T): T | undefined =>
+const readOptional = <T>(text: string | undefined, read: (text: string) => T): T | undefined =>
   text === undefined ? undefined : read(text)
 
 const given = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** A definition of that kind that can be changed and created: an hour from a day after `now` on. */
-export function exampleOf(kind: SaleKind, now: number): Fields {
+/** Returns an example of that kind to edit and create; the sale lasts for an hour, a day after `now`. */
+export function exampleDefinition(kind: SaleKind, now: number): Fields {
   const startsAt = now + 86_400_000
   const own = {
     goods: { title: 'Autumn mug', description: 'Ten of them.', price: 1990, stock: 10 },

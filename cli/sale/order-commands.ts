@@ -1,4 +1,4 @@
-/** Commands that watch a sale, export and place orders, and repair it. */
+/** Commands that watch a sale, find, ship, refund and place its orders, and repair it. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
@@ -9,7 +9,7 @@ import { isRefused, readShipmentFile, refusedFirst, sendShipments } from '../../
 import { noPace, updatePace } from '../../core/sale/live-pace.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
-import { readCsvFile } from './csv-fault.ts'
+import { readCsvFile } from './csv-file.ts'
 import { readWhole } from './definition.ts'
 import {
   auditTable,
@@ -31,7 +31,7 @@ export function addOrderCommands(program: Command, context: Context): void {
 type OrderFlags = { variant?: string; key?: string }
 type ShipFlags = { file: string; dryRun?: true }
 
-function addShipping(program: Command, { around, changer, reader, show }: Context): void {
+function addShipping(program: Command, { ports, writer, reader, show }: Context): void {
   program
     .command('ship <saleId>')
     .description('mark orders as shipped or delivered, with their tracking numbers')
@@ -39,8 +39,8 @@ function addShipping(program: Command, { around, changer, reader, show }: Contex
     .option('--dry-run', 'say what each line would do, and change nothing')
     .action(async (saleId: string, { file, dryRun }: ShipFlags) => {
       const { sendable, refused, ignored } = await readCsvFile(file, readShipmentFile)
-      const control = await (dryRun ? reader() : changer())
-      const step = around.startStep('orders', sendable.length)
+      const control = await (dryRun ? reader() : writer())
+      const step = ports.startStep('orders', sendable.length)
       const send = (some: readonly ShipmentLine[]) =>
         retryOnce(() => control.ship({ saleId, body: { lines: some, ...(dryRun && { dryRun }) } }))
       const sent = await sendShipments(sendable, send, (done) => step.to(done)).finally(() => step.end())
@@ -95,27 +95,27 @@ async function orderIdOf(control: ControlClient, order: string): Promise<string>
   return found.orderId
 }
 
-function addRepair(program: Command, { changer, show }: Context): void {
+function addRepair(program: Command, { writer, show }: Context): void {
   program
     .command('reconcile <saleId>')
     .description('compare Redis with the orders and repair what differs')
-    .action(async (saleId: string) => show(await (await changer()).reconcile({ saleId }), findingsLines))
+    .action(async (saleId: string) => show(await (await writer()).reconcile({ saleId }), findingsLines))
   program
     .command('recover <saleId>')
     .description('rebuild a sale in Redis from its orders')
-    .action(async (saleId: string) => show(await (await changer()).recover({ saleId }), recoveryLine))
+    .action(async (saleId: string) => show(await (await writer()).recover({ saleId }), recoveryLine))
   program
     .command('refund <order>')
     .description('refund or cancel an order; its units go back on sale unless it was shipped')
     .action(async (order: string) => {
-      const control = await changer()
+      const control = await writer()
       show(await control.refund({ orderId: await orderIdOf(control, order) }), refundLine)
     })
   program
     .command('settle-refund <order>')
     .description('mark a refund that the bank returned as paid to the shopper by another way')
     .action(async (order: string) => {
-      const control = await changer()
+      const control = await writer()
       show(await control.settleRefund({ orderId: await orderIdOf(control, order) }), refundLine)
     })
   program
@@ -125,7 +125,7 @@ function addRepair(program: Command, { changer, show }: Context): void {
     .option('--key <key>', 'repeats the order that was placed with the same key (default: a new order)')
     .action(async (saleId: string, shopperId: string, quantity: string, { variant, key }: OrderFlags) => {
       const order = { shopperId, quantity: readWhole(quantity), variant, key: key ?? randomUUID() }
-      const control = await changer()
+      const control = await writer()
       const placed = await retryOnce(() => control.reserveOrder({ saleId, body: order }))
       show(placed, placedLine)
       if (placed.orderId === null) throw new RangeError('no order was placed')
@@ -133,5 +133,5 @@ function addRepair(program: Command, { changer, show }: Context): void {
   program
     .command('redrive')
     .description('retry all dead letters')
-    .action(async () => show(await (await changer()).redrive(), ({ moved, left }) => `${moved} retried, ${left} left`))
+    .action(async () => show(await (await writer()).redrive(), ({ moved, left }) => `${moved} retried, ${left} left`))
 }

@@ -35,7 +35,7 @@ import { durationText } from '../../templates/messages/duration-text.ts'
 import { words } from '../../templates/messages/text.ts'
 import { showTime } from './time.ts'
 
-/** Rows in aligned columns, under a line of headings. */
+/** Prints rows in aligned columns, under a line of headings. */
 export function columns(headings: string[], rows: string[][]): string {
   const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((r) => r[i]?.length ?? 0)))
   const line = (cells: string[]) =>
@@ -54,8 +54,7 @@ export function placedLine({ code, field, orderId, quantity }: PlacedOrderResult
 type ImportedShipments = { lines: readonly LineResult[]; ignored: readonly string[] }
 
 /**
- * The result of each line, those that cannot be imported first; `ignored` are unknown columns. Lines without a change are
- * counted only.
+ * Prints each line that cannot be imported, and counts the others by their results. `ignored` are unknown columns.
  */
 export function shippedTable({ lines, ignored }: ImportedShipments): string {
   const refused = lines.filter(isRefused)
@@ -73,8 +72,8 @@ export function shippedTable({ lines, ignored }: ImportedShipments): string {
 }
 
 /**
- * One line for each sale under its database, and one for a database without a sale. The load is
- * what the sales of the database would ask of it in one second, as a part of its capacity.
+ * Prints one line for each sale under its database, and one for a database without a sale. The load is the number of
+ * commands that its sales need in one second, as a share of its capacity.
  */
 export function placementTable({ databases }: DatabaseList): string {
   const rows = databases.flatMap(({ name, commandsPerSecond, share, sales }) => {
@@ -83,7 +82,7 @@ export function placementTable({ databases }: DatabaseList): string {
     if (sales.length === 0) return [[...database, '-', '', '', '']]
     return sales.map(({ sale, isBig }, at) => [
       ...(at === 0 ? database : ['', '', '']),
-      ...[sale.saleId, offered(sale), isBig ? 'big' : '', showTime(sale.startsAt, sale.timeZone)],
+      ...[sale.saleId, offeredText(sale), isBig ? 'big' : '', showTime(sale.startsAt, sale.timeZone)],
     ])
   })
   return columns(['DATABASE', 'COMMANDS/S', 'LOAD', 'SALE', 'UNITS', '', 'STARTS'], rows)
@@ -93,23 +92,23 @@ const units = (stock: number) => (stock === -1 ? 'unlimited' : String(stock))
 
 const money = (amount: number, { currency }: Pick<Sale, 'currency'>) => formatMoney({ amount, currency }, 'en')
 
-/** The price of one unit; for red packets their total amount. */
+/** Returns the price of one unit; for red packets their total amount. */
 function price(sale: Sale): string {
   if (sale.kind === 'red-packet') return `${money(allPackets(sale).totalAmount, sale)} in total`
   return sale.price === 0 ? 'free' : money(sale.price, sale)
 }
 
-/** Units of the sale; red packets of all windows, as in the console. */
-const offered = (sale: Sale) =>
+/** Returns the units of the sale, or its red packets of all windows, as in the console. */
+const offeredText = (sale: Sale) =>
   sale.kind === 'red-packet' ? counted(allPackets(sale).count, 'packet') : units(sale.stock)
 
-/** The phase by flag and clock; `live` shows whether units are left. */
+/** Returns the phase by flag and clock, without the stock; `live` shows whether units are left. */
 const phaseText = (sale: Sale, now: number) =>
   sale.archivedAt === undefined ? phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1) : 'archived'
 
 const archivedText = ({ archivedAt }: Sale) => (archivedAt === undefined ? '' : ` ${showTime(archivedAt)}`)
 
-/** How the sale opens; undefined once it has. */
+/** Says how the sale opens; undefined once it has. */
 function startText(sale: Sale, now: number): string | undefined {
   const { state, startsAt } = readiness(sale, now)
   switch (state) {
@@ -126,7 +125,7 @@ function startText(sale: Sale, now: number): string | undefined {
   }
 }
 
-/** `now` is epoch ms. What is not known of a sale is a question mark, and what it has no number of a dash. */
+/** Prints one line for each sale. `now` is epoch ms. An unknown value is a question mark, and one that does not apply is a dash. */
 export function salesTable(
   sales: readonly Sale[],
   now: number,
@@ -141,7 +140,7 @@ export function salesTable(
     startText(s, now) ?? '-',
     showTime(s.startsAt, s.timeZone),
     showTime(s.endsAt, s.timeZone),
-    offered(s),
+    offeredText(s),
     ...numberCells(s, numbers[s.saleId]),
     price(s),
     s.title,
@@ -158,13 +157,13 @@ function numberCells(sale: Sale, numbers: SaleNumbers | undefined): string[] {
 
 type Throttle = Sale['throttle']['perIp']
 
-/** When it was ended by hand, beside the planned end. */
+/** Returns the end and, for a sale that was ended by hand, also the planned end. */
 function endText({ endedAt = Number.POSITIVE_INFINITY, endsAt, timeZone }: Sale): string {
   const [ended, planned] = [Math.min(endedAt, endsAt), endsAt].map((time) => showTime(time, timeZone))
   return endedAt < endsAt ? `${ended} (planned for ${planned})` : `${planned}`
 }
 
-/** `now` is epoch ms. */
+/** Prints one sale, a field in each line. `now` is epoch ms. */
 export function saleLines(s: Sale, now: number): string {
   const { perShopper, perIp } = s.throttle
   const clicks = ({ limit, windowSeconds }: Throttle) => `${limit}/${windowSeconds}`
@@ -174,7 +173,7 @@ export function saleLines(s: Sale, now: number): string {
     ['kind', s.kind],
     ['title', s.title],
     ['price', price(s)],
-    ['stock', `${offered(s)}${s.warmed ? '' : ' (not published)'}`],
+    ['stock', `${offeredText(s)}${s.warmed ? '' : ' (not published)'}`],
     ...(s.variants ?? []).map(({ id, name, stock: own }) => ['variant', `${id}  ${name}, ${units(own)}`]),
     ...(s.shards === 1 ? [] : [['shards', shardsText(s)]]),
     ['phase', phaseText(s, now) + archivedText(s)],
@@ -199,7 +198,7 @@ export function saleLines(s: Sale, now: number): string {
 const earlyText = ({ minutes, minLevel }: NonNullable<Sale['earlyAccess']>) =>
   `${minutes} min for members of level ${minLevel} and above`
 
-/** How many databases the stock is split over; their names once it is published. */
+/** Returns the number of databases that share the stock, and their names once it is published. */
 const shardsText = ({ shards, databases }: Sale) =>
   databases.length === 0 ? String(shards) : `${shards} (${databases.join(', ')})`
 
@@ -219,7 +218,7 @@ function validityText({ validFrom, validUntil }: NonNullable<Sale['coupons']>, z
   return `${from}, ${validUntil === undefined ? 'no end' : `until ${showTime(validUntil, zone)}`}`
 }
 
-/** The money of a sale of red packets. */
+/** Returns the amounts of a sale of red packets. */
 function moneyText({ money: amounts, sale }: Live): string {
   if (amounts === null) return 'money ?'
   const { budget, claimed, left, returned } = amounts
@@ -228,8 +227,8 @@ function moneyText({ money: amounts, sale }: Live): string {
 }
 
 /**
- * The numbers in one line, with the estimates that `pace` allows, and below a table of the variants, or
- * of the databases of a split stock.
+ * Prints the live numbers in one line with the estimates that `pace` allows, and below a table of the variants, or of the
+ * databases of a split stock.
  */
 export function liveLines(live: Live, pace: Pace = noPace): string {
   const lines = [[liveLine(live), ...estimates(live, pace)].join(' · ')]
@@ -238,11 +237,11 @@ export function liveLines(live: Live, pace: Pace = noPace): string {
   return lines.join('\n')
 }
 
-function measured(ms: number): string {
+function formatDuration(ms: number): string {
   return durationText((key, args) => words(durationMessages[key], 'en', args), ms)
 }
 
-/** How many wait and when it will be sold out; nothing of what is unknown. */
+/** Returns how many shoppers wait and when the sale will be sold out. Unknown estimates are left out. */
 function estimates(live: Live, pace: Pace): string[] {
   const waiting = waitingShoppers(pace, live)
   const over = sellOut(pace, live)
@@ -254,7 +253,7 @@ function estimates(live: Live, pace: Pace): string[] {
     ...(waiting === null ? [] : [`${waiting.atLeast ? 'at least' : 'about'} ${roundEstimate(waiting.count)} waiting`]),
     ...(over?.kind === 'expected' ? [`sold out in about ${time(over.inMs)}`] : []),
     ...(over?.kind === 'not-before-end' ? ['not sold out before the end at this rate'] : []),
-    ...(over?.kind === 'sold-out' && over.afterMs !== null ? [`sold out after ${measured(over.afterMs)}`] : []),
+    ...(over?.kind === 'sold-out' && over.afterMs !== null ? [`sold out after ${formatDuration(over.afterMs)}`] : []),
   ]
 }
 
@@ -273,7 +272,7 @@ const shardStates = {
   unreachable: 'not responding',
 } as const
 
-/** One line for each shard, and one for the units that no shard has yet. */
+/** Prints one line for each shard, and one for the units that are not allocated yet. */
 function shardTable({ pool, shards }: NonNullable<Live['split']>): string {
   const rows = shards.map(({ database, state, granted, booked, left }) => [
     ...[database, shardStates[state], String(granted)],
@@ -287,8 +286,9 @@ function liveLine(live: Live): string {
   const { stock, orders, queue, unavailable, inStep, frozen } = live
   const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !unavailable.includes('redis')
-  const all = isPackets ? `, ${offered(live.sale)} in total` : ''
-  const left = stock === null ? stockless(live) : `${units(stock.available)} left, ${stock.booked} reserved${all}`
+  const all = isPackets ? `, ${offeredText(live.sale)} in total` : ''
+  const left =
+    stock === null ? missingStockText(live) : `${units(stock.available)} left, ${stock.booked} reserved${all}`
   const waiting = queue === null ? '?' : queue.visible + queue.inFlight + queue.delayed
   return [
     showTime(live.now),
@@ -308,7 +308,7 @@ function liveLine(live: Live): string {
   ].join(' · ')
 }
 
-/** The money of goods, and coupons that were redeemed. */
+/** Returns the amounts of goods, or the number of redeemed coupons. */
 function paidTexts({ paid, redeemed, sale }: Live): string[] {
   if (redeemed !== null) return [`${redeemed} redeemed`]
   if (paid === null) return []
@@ -319,15 +319,15 @@ function paidTexts({ paid, redeemed, sale }: Live): string[] {
   ]
 }
 
-/** The admissions that the gate has left, and its present share of the rate in the settings. */
+/** Returns the admissions that are left, and the current rate beside the configured one. */
 function admissionsText({ admissions, sale }: Live): string {
   if (admissions === null) return '?'
   const { remaining, out, rate } = admissions
   return `${units(remaining)} left, ${out} pending, ${rate ?? '?'}/${admitPerSecondOf(sale)} per second`
 }
 
-/** Why the stock is unknown. */
-function stockless({ sale, unavailable }: Live): string {
+/** Says why the stock is unknown. */
+function missingStockText({ sale, unavailable }: Live): string {
   if (sale.archivedAt !== undefined) return 'archived'
   return unavailable.includes('redis') ? 'stock unknown' : 'not published'
 }
@@ -339,7 +339,7 @@ export function recoveryLine({ sale, orders, units, heldBack, movedShards }: Rec
   return [`${rebuilt}${held}`, ...moves].join('\n')
 }
 
-/** Differences and repairs; empty parts are left out. */
+/** Prints differences and repairs; zero counts are left out. */
 export function findingsLines(found: Findings): string {
   const { holds, drift } = found
   const counts: [number, string, string][] = [
@@ -354,7 +354,9 @@ export function findingsLines(found: Findings): string {
     [Math.max(drift ?? 0, 0), 'unit', 'reserved in Redis without an order'],
     [Math.max(-(drift ?? 0), 0), 'unit', 'ordered but not reserved in Redis'],
   ]
-  const lines = counts.filter(([times]) => times > 0).map(([times, what, fate]) => `${counted(times, what)} ${fate}`)
+  const lines = counts
+    .filter(([times]) => times > 0)
+    .map(([times, what, result]) => `${counted(times, what)} ${result}`)
   if (found.state === 'repaired') lines.push('Redis was updated')
   if (found.state === 'to-recover') lines.push('Redis has lost this sale: run “recover”')
   return lines.length === 0 ? 'everything is in order' : lines.join('\n')
@@ -365,7 +367,7 @@ export function refundLine({ orderId, status, refund }: Refunded): string {
   return `${orderId} is now ${status}${money}`
 }
 
-/** Each order with its payments and history, and how to see the next page. */
+/** Prints each order with its payments and history, and how to see the next page. */
 export function foundOrders({ orders, next }: FoundOrders): string {
   const more = next === null ? [] : [`older orders: --after ${next}`]
   return orders.length === 0 && next === null ? 'No orders.' : [...orders.map(orderLines), ...more].join('\n\n')
@@ -421,13 +423,13 @@ export function auditTable(entries: readonly AuditRow[]): string {
   return columns(['when', 'who', 'role', 'what', 'about', 'request'], rows)
 }
 
-/** The shopper or addresses of a block. */
+/** Returns the shopper or addresses of a block. */
 function blockIn(state: unknown): string | undefined {
   const block = parse(controlApi.unblock.answer, state)
   return block.ok ? block.value.value : undefined
 }
 
-/** Units by variant in the order of the ids: `m*1+s*2`. */
+/** Prints units by variant in the order of the ids: `m*1+s*2`. */
 function textOfUnits(units: VariantUnits): string {
   return Object.entries(units)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -11,7 +11,14 @@ import {
 } from '../../core/sale/sale-search.ts'
 import { retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
-import { changeOf, type DefinitionFlags, definitionOptions, exampleOf, newDefinition, readWhole } from './definition.ts'
+import {
+  type DefinitionFlags,
+  definitionOptions,
+  exampleDefinition,
+  newDefinition,
+  readWhole,
+  saleEditFrom,
+} from './definition.ts'
 import { placementTable, salesTable } from './print.ts'
 
 export function addSaleCommands(program: Command, context: Context): void {
@@ -22,7 +29,7 @@ export function addSaleCommands(program: Command, context: Context): void {
   addStock(program, context)
 }
 
-function addList(program: Command, { around, reader, show }: Context): void {
+function addList(program: Command, { ports, reader, show }: Context): void {
   program
     .command('list')
     .description('list sales, the latest start first, fifty at a time')
@@ -32,23 +39,24 @@ function addList(program: Command, { around, reader, show }: Context): void {
     .option('--find <words>', 'sales with these words in a title or the id')
     .addOption(new Option('--kind <kind>', 'sales of this kind').choices(saleKinds))
     .addOption(new Option('--state <state>', 'sales in this state').choices(searchStates))
-    .action(async ({ after, all, ...asked }: ListFlags) => {
+    .action(async ({ after, all, ...search }: ListFlags) => {
       const control = await reader()
-      const read = (from?: string) => control.listSales({ query: salesQuery({ ...asked, after: from, numbers: true }) })
+      const read = (from?: string) =>
+        control.listSales({ query: salesQuery({ ...search, after: from, numbers: true }) })
       let page = await read(after)
       const sales = [...page.sales]
       const numbers = { ...page.numbers }
       // A page of a search may be short or empty although more come.
-      while (page.next !== null && (all || (!isEmptySearch(asked) && sales.length < salesPerPage))) {
+      while (page.next !== null && (all || (!isEmptySearch(search) && sales.length < salesPerPage))) {
         page = await read(page.next)
         sales.push(...page.sales)
         Object.assign(numbers, page.numbers)
       }
       const { next } = page
-      const again = listCommand(asked)
+      const again = listCommand(search)
       show({ sales, numbers, next }, () =>
         [
-          sales.length === 0 && !isEmptySearch(asked) ? 'No sales found.' : salesTable(sales, around.now(), numbers),
+          sales.length === 0 && !isEmptySearch(search) ? 'No sales found.' : salesTable(sales, ports.now(), numbers),
           ...(next === null ? [] : [`There are more: ${again} --after ${next}, or ${again} --all`]),
         ].join('\n'),
       )
@@ -57,7 +65,7 @@ function addList(program: Command, { around, reader, show }: Context): void {
 
 type ListFlags = { all?: true } & SalesListQuery
 
-/** The command as it was typed, to be continued. */
+/** Returns the command as it was typed, to continue it with `--after`. */
 function listCommand({ archived, find, kind, state }: SalesListQuery): string {
   return [
     'list',
@@ -79,7 +87,7 @@ function addPlacement(program: Command, { reader, show }: Context): void {
 
 type CreateFlags = DefinitionFlags & { id?: string; kind?: string; example?: SaleKind }
 
-function addDefinition(program: Command, { around, reader, changer, showSale }: Context): void {
+function addDefinition(program: Command, { ports, reader, writer, showSale }: Context): void {
   const kind = (name: string, help: string) => new Option(`${name} <kind>`, help).choices(saleKinds)
   withOptions(
     program
@@ -89,9 +97,9 @@ function addDefinition(program: Command, { around, reader, changer, showSale }: 
       .addOption(kind('--kind', 'kind of sale, fixed once created (default: goods)'))
       .addOption(kind('--example', 'print a file to begin with, create nothing')),
   ).action(async (file: string | undefined, { example, ...given }: CreateFlags) => {
-    if (example !== undefined) return around.print(JSON.stringify(exampleOf(example, around.now()), null, 2))
-    const definition = newDefinition(file, given, around.now())
-    showSale(await (await changer()).createSale({ body: definition }))
+    if (example !== undefined) return ports.print(JSON.stringify(exampleDefinition(example, ports.now()), null, 2))
+    const definition = newDefinition(file, given, ports.now())
+    showSale(await (await writer()).createSale({ body: definition }))
   })
   program
     .command('show <saleId>')
@@ -100,8 +108,8 @@ function addDefinition(program: Command, { around, reader, changer, showSale }: 
   withOptions(
     program.command('edit <saleId> [file]').description('change the fields of a sale that a JSON file or options name'),
   ).action(async (saleId: string, file: string | undefined, given: DefinitionFlags) => {
-    const control = await changer()
-    const change = changeOf(file, given, await control.getSale({ saleId }), around.now())
+    const control = await writer()
+    const change = saleEditFrom(file, given, await control.getSale({ saleId }), ports.now())
     showSale(await control.editSale({ saleId, body: change }))
   })
 }
@@ -111,24 +119,24 @@ function withOptions(command: Command): Command {
   return command
 }
 
-function addStates(program: Command, { changer, show, showSale }: Context): void {
+function addStates(program: Command, { writer, show, showSale }: Context): void {
   const act = (name: 'warm' | 'close', help: string) =>
     program
       .command(`${name} <saleId>`)
       .description(help)
-      .action(async (saleId: string) => showSale(await (await changer())[name]({ saleId })))
+      .action(async (saleId: string) => showSale(await (await writer())[name]({ saleId })))
   act('warm', 'put the stock into Redis before the sale opens')
   program
     .command('start <saleId>')
     .description('start a sale: it opens by itself at its start time')
     .option('--now', 'open it now')
     .action(async (saleId: string, { now }: { now?: true }) =>
-      showSale(await (await changer()).start({ saleId, body: { now } })),
+      showSale(await (await writer()).start({ saleId, body: { now } })),
     )
   const forOneOrAll = (command: Command, name: 'pause' | 'resume') =>
     command.action(async (saleId: string | undefined, { all }: { all?: true }) => {
       const one = oneOrAll(saleId, all)
-      const control = await changer()
+      const control = await writer()
       if (one !== undefined) return showSale(await control[name]({ saleId: one }))
       const answer = await control[`${name}All`]()
       const done = 'paused' in answer ? answer.paused : answer.resumed
@@ -145,27 +153,27 @@ function addStates(program: Command, { changer, show, showSale }: Context): void
     .command('delete <saleId>')
     .description('delete a sale that was never started')
     .action(async (saleId: string) => {
-      await (await changer()).deleteSale({ saleId })
+      await (await writer()).deleteSale({ saleId })
       show({ deleted: saleId }, () => `${saleId} is deleted`)
     })
 }
 
-/** The sale that is named, undefined for all. @throws RangeError for neither and for both */
+/** Returns the named sale, or undefined for all. @throws RangeError for neither and for both */
 function oneOrAll(saleId: string | undefined, all: true | undefined): string | undefined {
   if ((saleId === undefined) === (all === undefined)) throw new RangeError('name one sale, or give --all')
   return saleId
 }
 
-function addStock(program: Command, { changer, show }: Context): void {
+function addStock(program: Command, { writer, show }: Context): void {
   program
     .command('stock <saleId> <delta>')
     .description('add units (+10) or remove units (-10); not for red packets')
     .option('--variant <id>', 'the variant that gets or loses them, where the sale has some')
-    // Commander would take a negative number for an unknown option.
+    // Commander would treat a negative number as an unknown option.
     .allowUnknownOption()
     .action(async (saleId: string, delta: string, { variant }: { variant?: string }) => {
       const [units, key] = [readWhole(delta), randomUUID()]
-      const control = await changer()
+      const control = await writer()
       show(
         await retryOnce(() => control.changeStock({ saleId, body: { delta: units, variant }, key })),
         ({ total, booked }) => `${saleId}: ${total} in total, ${booked} reserved`,

@@ -1,5 +1,4 @@
-/** The shop beside its sales at the command line: its brand, and its own customers. */
-
+/** Commands about the brand of the shop and the issuers of its customers' tokens. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { type BrandRecord, type BrandText, brand as brandSchema, offeredLanguages } from '../../core/brand.ts'
@@ -8,13 +7,13 @@ import { readJson } from '../../core/lib/parse.ts'
 import { type CustomerIssuerView, keySet } from '../../core/people/customer-issuer.ts'
 import type { TokenFault } from '../../core/people/customer-keys.ts'
 import type { Context } from './context.ts'
-import { checked, readFields } from './definition.ts'
+import { readFields, validated } from './definition.ts'
 import { columns } from './print.ts'
 import { showTime } from './time.ts'
 
 type IssuerFlags = { jwksUrl?: string; jwks?: string; signInUrl?: string }
 
-export function addCustomerCommands(program: Command, { reader, changer, show }: Context): void {
+export function addCustomerCommands(program: Command, { reader, writer, show }: Context): void {
   const customers = program.command('customers').description("who signs tokens for the shop's own customers")
   customers
     .command('list')
@@ -30,7 +29,7 @@ export function addCustomerCommands(program: Command, { reader, changer, show }:
     .option('--sign-in-url <address>', 'page of the shop where customers sign in')
     .action(async (name: string, issuer: string, { jwksUrl, jwks, signInUrl }: IssuerFlags) => {
       const keys = jwks === undefined ? undefined : await keysIn(jwks)
-      const client = await changer()
+      const client = await writer()
       const saved = await client.saveCustomerIssuer({ name, body: { issuer, signInUrl, jwksUrl, jwks: keys } })
       show(saved, () => `tokens of ${saved.issuer} count, everywhere within 2 seconds\n${keysTable([saved])}`)
     })
@@ -38,12 +37,12 @@ export function addCustomerCommands(program: Command, { reader, changer, show }:
     .command('remove <name>')
     .description('take no tokens of that issuer any more')
     .action(async (name: string) => {
-      await (await changer()).deleteCustomerIssuer({ name })
+      await (await writer()).deleteCustomerIssuer({ name })
       show({ removed: name }, () => `tokens of ${name} count no more, everywhere within 2 seconds`)
     })
 }
 
-/** @throws RangeError when the file holds no set of keys */
+/** Reads a JSON Web Key Set from a file. @throws RangeError when the file holds none */
 async function keysIn(file: string) {
   const read = readJson(keySet, textOfFile(file, await readFile(file)))
   if (read.ok) return read.value
@@ -84,18 +83,18 @@ function keysTable(issuers: readonly CustomerIssuerView[]): string {
   return columns(['NAME', 'ISSUER', 'ALG', 'KID', 'KEY', 'STATE'], rows)
 }
 
-export function addBrandCommand(program: Command, { reader, changer, show }: Context): void {
+export function addBrandCommand(program: Command, { reader, writer, show }: Context): void {
   program
     .command('brand [file]')
     .description('show the brand of the shop, or change the parts that a JSON file names')
     .option('--reset', 'forget what was set before')
     .action(async (file: string | undefined, { reset }: { reset?: true }) => {
       const isChange = reset === true || file !== undefined
-      const client = await (isChange ? changer() : reader())
+      const client = await (isChange ? writer() : reader())
       const record = await client.getBrand()
       if (!isChange) return show(record, brandLines)
       const given = file === undefined ? {} : readFields(file)
-      const brand = checked(brandSchema, { ...(reset !== true && record.brand), ...given })
+      const brand = validated(brandSchema, { ...(reset !== true && record.brand), ...given })
       show(await client.changeBrand({ body: { revision: record.revision, brand } }), brandLines)
     })
 }

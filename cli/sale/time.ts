@@ -1,12 +1,12 @@
-/** Times at the command line. */
+/** Reads and shows times at the command line. */
 import { clockAt, isDay, timesAt } from '../../core/sale/schedule.ts'
 
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
- * `text` as epoch ms: `now`, `+90s`, `+5m`, `+2h`, `+1d` from `now`, epoch ms, or ISO 8601 with its offset, or without
- * one by the clocks of `zone`, that of the sale.
- * @throws RangeError for anything else, and for a time that those clocks skip or show twice
+ * Reads `text` as epoch ms: `now`, `+90s`, `+5m`, `+2h`, `+1d` from `now`, epoch ms, or ISO 8601 with an offset. Without
+ * an offset it is a local time in `zone`, the time zone of the sale.
+ * @throws RangeError for other text, and for a local time that is skipped or occurs twice
  */
 export function readTime(text: string, now: number, zone?: string): number {
   if (text === 'now') return now
@@ -28,7 +28,7 @@ export function readTime(text: string, now: number, zone?: string): number {
   throw new RangeError(`"${text}" is not a time: use +90s, +5m, 2026-12-01T12:00:00+08:00 or now; ${why}`)
 }
 
-/** Epoch ms in `zone`, or the local one, to the second, with the offset there. */
+/** Shows epoch ms in `zone`, or the local time zone, to the second and with the offset. */
 export function showTime(time: number, zone?: string): string {
   const clock = clockAt(time, zone)
   const offset = clock - time

@@ -1,4 +1,4 @@
-/** Questions to the person at the terminal. */
+/** Asks questions at the terminal. */
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
@@ -9,13 +9,13 @@ export type Dialog = {
   print(line: string): void
 }
 
-/** Answers may also come through a pipe, a line each. */
+/** Creates a dialog. Answers may also come through a pipe, a line each. */
 export function terminalDialog(): Dialog & { close(): void } {
   const { stdin: input, stdout } = process
   let isHidden = false
   const output = new Writable({ write: (chunk, _encoding, done) => (isHidden ? done() : stdout.write(chunk, done)) })
   const typed = createInterface({ input, output, terminal: input.isTTY })
-  // A closed interface shows no prompt, and may still have answers that came before its end.
+  // A closed interface shows no prompt, but may still have buffered answers.
   let hasEnded = false
   typed.on('close', () => {
     hasEnded = true

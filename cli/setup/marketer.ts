@@ -1,19 +1,19 @@
 /**
- * Makes a marketer: an account of the user pool with a password, a second factor and the group. May be repeated, and goes
- * on where it failed.
+ * Creates a marketer: an account of the user pool with a password, a second factor and the group. Safe to repeat: it
+ * resumes where it failed.
  *
- * Cognito enrols a second factor with an access token, which the shop's own client does not give. So a client exists for
- * that minute. It is deleted by its name in any case, which also removes that of a run that was killed.
+ * Cognito enrols a second factor with an access token, which the shop's own client does not issue. So a temporary client
+ * is created. It is always deleted by its name, which also removes the client of a run that was killed.
  */
 import * as z from 'zod/mini'
 import { readEmail } from '../../core/people/contact.ts'
 import { passwordPolicy } from '../../infra/constructs/shopper-pool.ts'
-import { type AwsCli, AwsRefused, readAws } from '../aws-cli.ts'
+import { type AwsCli, AwsCliError, readAws } from '../aws-cli.ts'
 import type { Dialog } from './dialog.ts'
 
 const clientName = 'sluice-enrol'
 
-/** The AWS CLI reads such a parameter from its input. It would read `--cli-input-json` twice, the second time nothing. */
+/** The AWS CLI reads this parameter from its input. `--cli-input-json` would read it twice, the second time nothing. */
 const fromInput = 'file:///dev/stdin'
 
 /** The policy of the pool in words, each with its check. */
@@ -34,7 +34,7 @@ const verified = z.object({ Status: z.string() })
 
 type Pool = { region: string; poolId: string }
 
-/** @throws AwsRefused for a refusal that no other answer of the person would change */
+/** Creates the marketer. @throws AwsCliError for an error that no other input would avoid */
 export async function makeMarketer(aws: AwsCli, { region, poolId }: Pool, dialog: Dialog): Promise<void> {
   const email = await askEmail(dialog)
   const at = (command: string, ...args: string[]) => ['cognito-idp', command, '--region', region, ...args]
@@ -45,7 +45,7 @@ export async function makeMarketer(aws: AwsCli, { region, poolId }: Pool, dialog
     JSON.stringify(named.map(([Name, Value]) => ({ Name, Value }))),
   ]
 
-  /** The access token of the person, by `chosen` or by the password of an account that exists. */
+  /** Returns the person's access token, by the `chosen` password, or by asking for that of an existing account. */
   async function signIn(clientId: string, chosen?: string): Promise<string> {
     const PASSWORD = chosen ?? (await dialog.askHidden(`Password of ${email}: `))
     const flow = ['--client-id', clientId, '--auth-flow', 'ADMIN_USER_PASSWORD_AUTH', '--auth-parameters', fromInput]
@@ -126,12 +126,12 @@ async function newPassword(dialog: Dialog): Promise<string> {
   }
 }
 
-/** Undefined after a refusal that matches, which is printed to `dialog`. */
+/** Runs the call. Returns undefined after an error that matches `sign`, and prints it to `dialog`. */
 async function unlessRefused(sign: RegExp, dialog: Dialog | undefined, ask: () => Promise<unknown>): Promise<unknown> {
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof AwsRefused && sign.test(error.message))) throw error
+    if (!(error instanceof AwsCliError && sign.test(error.message))) throw error
     dialog?.print(`✗ ${error.message}`)
     return undefined
   }

@@ -1,16 +1,16 @@
-/** The questions of `npm run setup`, each asked until its answer can be used. */
+/** The questions of `npm run setup`. Each is repeated until the answer is valid. */
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { parse, readJson } from '../../core/lib/parse.ts'
 import { nonEmpty } from '../../core/stock/database.ts'
 import { answers, type StageChoices } from '../../infra/settings/choices.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
-import { type AskerOf, checkDatabases } from '../deploy-databases.ts'
-import { gistOf, type Ask as Request } from '../smoke/ask.ts'
+import { checkDatabases, type SenderFor } from '../deploy-databases.ts'
+import { type SendRequest as Request, summarizeReply } from '../smoke/request.ts'
 import type { Dialog } from './dialog.ts'
 import { newKeyText } from './secrets.ts'
 
-/** Asks until the answer is of `schema` and has no fault; Enter is undefined. */
+/** Asks until the answer matches `schema` and has no fault; Enter is undefined. */
 type Ask = <T>(
   question: string,
   schema: z.ZodMiniType<T>,
@@ -36,10 +36,15 @@ export function questionsOf({ ask, askHidden, print }: Dialog): Questions {
 
 const restAddress = z.url({ protocol: /^https$/, error: 'must begin with https://' })
 
-export type Place = { url: string; token: string }
+export type RedisAccess = { url: string; token: string }
 
-/** The address and token of a database that answers and takes writes. Enter stands for `present`, if it has an address. */
-export async function askDatabase(what: string, present: Place, dialog: Dialog, askerOf: AskerOf): Promise<Place> {
+/** Asks for the address and token of a database that answers and accepts writes. Enter chooses `present`, if it has an address. */
+export async function askDatabase(
+  what: string,
+  present: RedisAccess,
+  dialog: Dialog,
+  senderFor: SenderFor,
+): Promise<RedisAccess> {
   const { shown, hidden } = questionsOf(dialog)
   const question = (example: string) => `REST address of ${what} (${example})`
   for (;;) {
@@ -51,7 +56,7 @@ export async function askDatabase(what: string, present: Place, dialog: Dialog, 
     const token = await hidden('Its token, not the read-only one', nonEmpty)
     const stock = [{ name: 'database', url, token, commandsPerSecond: 1 }]
     const secret = { stockDatabases: stock, gateUrl: url, gateToken: token }
-    const [problem] = (await checkDatabases(JSON.stringify(secret), askerOf)).problems
+    const [problem] = (await checkDatabases(JSON.stringify(secret), senderFor)).problems
     if (problem === undefined) return { url, token }
     dialog.print(`✗ ${problem}`)
   }
@@ -73,7 +78,7 @@ export async function askDomain({ shown }: Questions): Promise<StageChoices['dom
 export const stripeKey = z.string('is missing').check(z.regex(/^[rs]k_(?:test|live)_\w+$/, 'must begin with rk_'))
 const webhookSecret = z.string('is missing').check(z.regex(/^whsec_\S+( whsec_\S+)?$/, 'must begin with whsec_'))
 
-/** The value of the secret `payments`, and whether payments are simulated. */
+/** Returns the value of the secret `payments`, and whether payments are simulated. */
 export async function askPayments(stage: string, host: string, { hidden }: Questions) {
   const key =
     stage === 'prod'
@@ -92,7 +97,7 @@ export async function askTurnstile({ shown, hidden }: Questions) {
   return siteKey === undefined ? undefined : { siteKey, secret: await hidden('Its secret key', nonEmpty) }
 }
 
-/** The users of the edge, each with a command that its rights include. */
+/** The Redis users of the edge, each with a command that it may run. */
 const gateUsers = [
   { field: 'readerToken', name: 'gate-reader', rights: readerRights, probe: ['GET', 'gate:setup'] },
   { field: 'writerToken', name: 'gate-writer', rights: writerRights, probe: ['GET', 'gate:setup:admissions'] },
@@ -100,29 +105,29 @@ const gateUsers = [
 
 const reply = z.object({ result: z.nullish(z.string()), error: z.optional(z.string()) })
 
-async function command(ask: Request, token: string, ...words: readonly string[]): Promise<z.infer<typeof reply>> {
-  const answer = await ask('/', { method: 'POST', token, body: words })
+async function command(request: Request, token: string, ...words: readonly string[]): Promise<z.infer<typeof reply>> {
+  const answer = await request('/', { method: 'POST', token, body: words })
   const read = readJson(reply, answer.text)
-  return read.ok ? read.value : { error: gistOf(answer) }
+  return read.ok ? read.value : { error: summarizeReply(answer) }
 }
 
 /**
- * Makes both users in the gate's database, or has the person make them where it refuses. `suffix` is the end of their
- * names: users of other names keep their tokens.
+ * Creates both users in the gate's database, or asks the person to create them if it refuses. `suffix` ends their names,
+ * so that former users keep their tokens.
  */
-export async function makeGateUsers({ url, token }: Place, suffix: string, dialog: Dialog, askerOf: AskerOf) {
-  const ask = askerOf(url)
+export async function makeGateUsers({ url, token }: RedisAccess, suffix: string, dialog: Dialog, senderFor: SenderFor) {
+  const request = senderFor(url)
   const tokens = { readerToken: '', writerToken: '' }
   for (const { field, name, rights, probe } of gateUsers) {
     const user = `${name}${suffix}`
     const rules = (password: string) => ['ACL', 'SETUSER', user, 'reset', 'on', `>${password}`, ...rights]
-    const made = await command(ask, token, 'ACL', 'GENTOKEN', user)
-    const { error } = made.error === undefined ? await command(ask, token, ...rules(made.result ?? '')) : made
+    const made = await command(request, token, 'ACL', 'GENTOKEN', user)
+    const { error } = made.error === undefined ? await command(request, token, ...rules(made.result ?? '')) : made
     if (error === undefined) tokens[field] = made.result ?? ''
     else {
       dialog.print(`! The database refuses: ${error}. In its console’s CLI, without Credential Protection:`)
       dialog.print(`    ACL GENTOKEN ${user}\n    ${rules('<token>').join(' ')}`)
-      const fault = async (typed: string) => (await command(ask, typed, ...probe)).error
+      const fault = async (typed: string) => (await command(request, typed, ...probe)).error
       tokens[field] = await questionsOf(dialog).hidden(`The token of ${user}`, nonEmpty, fault)
     }
     dialog.print(`✓ the Redis user ${user} exists`)

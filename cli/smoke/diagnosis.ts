@@ -1,9 +1,9 @@
 /**
- * Answers of CloudFront, Lambda and WAF between the gate and a function, with their usual causes.
- * GETs alone would not show them.
+ * Explains error answers of CloudFront, Lambda and WAF between the gate and a function by their usual causes. GETs alone
+ * would not show them.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-lambda.html
  */
-import { isFromGate, problemCodeOf, type Reply } from './ask.ts'
+import { isFromGate, problemCodeOf, type SmokeReply } from './request.ts'
 
 type Cause = { status: number; text?: RegExp; hint: string }
 
@@ -42,14 +42,14 @@ const causes: readonly Cause[] = [
   { status: 504, hint: 'The function did not answer in time: see its log.' },
 ]
 
-/** The likely cause of an unexpected answer. A problem document mostly explains itself. */
-export function hintFor(reply: Reply): string | undefined {
+/** Returns the likely cause of an unexpected answer. Most problem documents explain themselves. */
+export function hintFor(reply: SmokeReply): string | undefined {
   if (problemCodeOf(reply) !== undefined) return hintForOurs(reply)
   const said = `${reply.headers.get('x-amzn-errortype') ?? ''} ${reply.text}`
   return causes.find(({ status, text }) => status === reply.status && (text?.test(said) ?? true))?.hint
 }
 
-function hintForOurs(reply: Reply): string | undefined {
+function hintForOurs(reply: SmokeReply): string | undefined {
   if (problemCodeOf(reply) !== 'unavailable') return undefined
   return isFromGate(reply)
     ? 'The gate cannot read its flags: are the address and the token of its Redis right?'

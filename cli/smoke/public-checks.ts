@@ -1,7 +1,7 @@
 /**
- * Checks without a session, which store nothing: the page with its headers, the clock, missing objects, and three
- * POSTs. Two of these end at the gate. The third reaches a function: CloudFront signs it, which needs the hash of its
- * body, and no GET would show that the hash is missing.
+ * Checks without a session, which store nothing: the page with its headers, the clock, missing objects, and three POSTs.
+ * The gate answers two of these. The third reaches a function: CloudFront signs it, which needs the hash of its body, and
+ * no GET would show that the hash is missing.
  */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
@@ -9,50 +9,50 @@ import { readJson } from '../../core/lib/parse.ts'
 import { pageHeaders, strictTransportSeconds } from '../../system/site-headers.ts'
 import { missingMessages } from '../../templates/messages/catalogues.ts'
 import { words } from '../../templates/messages/text.ts'
-import { type Ask, gistOf, isFromGate, type Pause, problemCodeOf, type Reply } from './ask.ts'
 import { hintFor } from './diagnosis.ts'
-import { type Check, failed, ok, skipped } from './finding.ts'
+import { failed, ok, type SmokeCheck, skipped } from './finding.ts'
+import { isFromGate, type Pause, problemCodeOf, type SendRequest, type SmokeReply, summarizeReply } from './request.ts'
 
-export function pageChecks(url: URL, ask: Ask, pause: Pause): Check[] {
+export function pageChecks(url: URL, request: SendRequest, pause: Pause): SmokeCheck[] {
   return [
-    redirect(url, ask),
-    policies(url, ask),
-    compression(ask),
-    clock(ask, pause),
-    missing(ask, pause),
-    missingPage(ask),
+    redirectCheck(url, request),
+    policyCheck(url, request),
+    compressionCheck(request),
+    clockCheck(request, pause),
+    missingObjectCheck(request, pause),
+    missingPageCheck(request),
   ]
 }
 
 /** The first check: without an answer the others are not tried. */
-export const pageAnswers = (ask: Ask): Check => ({
+export const pageCheck = (request: SendRequest): SmokeCheck => ({
   name: 'GET /',
   expected: '200 text/html',
   async run() {
-    const reply = await ask('/')
+    const reply = await request('/')
     const type = reply.headers.get('content-type') ?? 'no content-type'
-    if (reply.status !== 200) return failed(gistOf(reply))
+    if (reply.status !== 200) return failed(summarizeReply(reply))
     return type.startsWith('text/html') ? ok(`200 ${type}`) : failed(`200 ${type}`)
   },
 })
 
-const redirect = (url: URL, ask: Ask): Check => ({
+const redirectCheck = (url: URL, request: SendRequest): SmokeCheck => ({
   name: 'plain http',
   expected: `a redirect to https://${url.host}/`,
   async run() {
     if (url.protocol === 'http:') return skipped('a local shop uses plain http')
-    const { status, headers } = await ask(`http://${url.hostname}/`)
-    const came = `${status} to ${headers.get('location') ?? 'nowhere'}`
+    const { status, headers } = await request(`http://${url.hostname}/`)
+    const received = `${status} to ${headers.get('location') ?? 'nowhere'}`
     const isRight = [301, 302, 307, 308].includes(status) && headers.get('location') === `https://${url.host}/`
-    return isRight ? ok(came) : failed(came, 'Is the viewer protocol policy redirect-to-https?')
+    return isRight ? ok(received) : failed(received, 'Is the viewer protocol policy redirect-to-https?')
   },
 })
 
-const policies = (url: URL, ask: Ask): Check => ({
+const policyCheck = (url: URL, request: SendRequest): SmokeCheck => ({
   name: 'security headers of the page',
   expected: 'the strict policy of system/site-headers.ts in all of them',
   async run() {
-    const { headers } = await ask('/')
+    const { headers } = await request('/')
     const wrong = Object.entries(pageHeaders)
       .filter(([name, value]) => headers.get(name) !== value)
       .map(([name]) => `${name}: ${headers.get(name) ?? 'none'}`)
@@ -69,11 +69,11 @@ function isLongTransport(headers: Headers): boolean {
   return seconds !== undefined && Number(seconds) >= strictTransportSeconds
 }
 
-const compression = (ask: Ask): Check => ({
+const compressionCheck = (request: SendRequest): SmokeCheck => ({
   name: 'compression of the page',
   expected: 'content-encoding br or gzip',
   async run() {
-    const { headers } = await ask('/', { headers: { 'accept-encoding': 'br, gzip' } })
+    const { headers } = await request('/', { headers: { 'accept-encoding': 'br, gzip' } })
     const encoding = headers.get('content-encoding')
     const hint = 'Does the behaviour compress, and does its cache policy accept gzip and brotli?'
     return encoding === 'br' || encoding === 'gzip' ? ok(encoding) : failed(encoding ?? 'none', hint)
@@ -85,16 +85,16 @@ const clockToleranceMs = 5000
 
 const time = z.object({ now: z.number() })
 
-const clock = (ask: Ask, pause: Pause): Check => ({
+const clockCheck = (request: SendRequest, pause: Pause): SmokeCheck => ({
   name: 'GET /api/time',
   expected: 'the current time, not cached',
   async run() {
-    const [askedAt, first] = [Date.now(), await ask('/api/time')]
+    const [askedAt, first] = [Date.now(), await request('/api/time')]
     const answeredAt = Date.now()
     await pause(20)
-    const second = await ask('/api/time')
+    const second = await request('/api/time')
     const [here, later] = [timeIn(first), timeIn(second)]
-    if (here === undefined || later === undefined) return failed(gistOf(first))
+    if (here === undefined || later === undefined) return failed(summarizeReply(first))
     const control = first.headers.get('cache-control') ?? 'none'
     if (!control.includes('no-store')) return failed(`cache-control: ${control}`)
     if (later <= here) return failed('the same time twice', 'A cache answered.')
@@ -105,7 +105,7 @@ const clock = (ask: Ask, pause: Pause): Check => ({
   },
 })
 
-function timeIn({ status, text }: Reply): number | undefined {
+function timeIn({ status, text }: SmokeReply): number | undefined {
   const read = readJson(time, text)
   return status === 200 && read.ok ? read.value.now : undefined
 }
@@ -113,63 +113,70 @@ function timeIn({ status, text }: Reply): number | undefined {
 /** A page that requests an object too early must find it soon after. */
 const maxCachedSeconds = 1
 
-const missing = (ask: Ask, pause: Pause): Check => ({
+const missingObjectCheck = (request: SendRequest, pause: Pause): SmokeCheck => ({
   name: 'a missing object',
   expected: `404 or 403, cached for at most ${maxCachedSeconds} s`,
   async run() {
     const path = `/sales/smoke-${Date.now().toString(36)}/current.json`
-    const first = await ask(path)
-    if (first.status !== 404 && first.status !== 403) return failed(gistOf(first))
+    const first = await request(path)
+    if (first.status !== 404 && first.status !== 403) return failed(summarizeReply(first))
     await pause((maxCachedSeconds + 1) * 1000)
-    const second = await ask(path)
+    const second = await request(path)
     const age = Number(second.headers.get('age') ?? 0)
-    if (second.status !== first.status) return failed(`${first.status}, then ${gistOf(second)}`)
+    if (second.status !== first.status) return failed(`${first.status}, then ${summarizeReply(second)}`)
     if (age <= maxCachedSeconds) return ok(`${first.status}, requested again after ${maxCachedSeconds} s`)
     return failed(`${first.status}, cached for ${age} s`, 'Set the error caching minimum TTL of 403 and 404.')
   },
 })
 
-/** A page: the pointer of the check before is read by a script. */
-const missingPage = (ask: Ask): Check => ({
+/** Checks a missing page; the check before it requests a pointer, which a script reads. */
+const missingPageCheck = (request: SendRequest): SmokeCheck => ({
   name: 'a missing page',
   expected: '404 text/html, a page of ours, not cached',
   async run() {
-    const reply = await ask(`/sales/smoke-${Date.now().toString(36)}/`)
-    if (reply.status !== 404) return failed(gistOf(reply))
+    const reply = await request(`/sales/smoke-${Date.now().toString(36)}/`)
+    if (reply.status !== 404) return failed(summarizeReply(reply))
     const type = reply.headers.get('content-type') ?? 'no content-type'
     const isOurs = type.startsWith('text/html') && reply.text.includes(words(missingMessages['missing.title'], 'en'))
     const hint = 'Is the function site-paths attached to the default behaviour, at viewer-request?'
-    if (!isOurs) return failed(`${gistOf(reply)} (${type})`, hint)
+    if (!isOurs) return failed(`${summarizeReply(reply)} (${type})`, hint)
     const control = reply.headers.get('cache-control') ?? 'none'
     return control === 'no-store' ? ok(`404 ${type}`) : failed(`404 ${type}, cache-control: ${control}`)
   },
 })
 
-export const postChecks = (ask: Ask): Check[] => [
-  refused(ask, 'POST to an unknown address', 404, 'not-found', '/api/nothing-here', {}),
-  refused(ask, 'POST of an order without a session', 401, 'sign-in-required', '/api/sales/smoke-test/orders', {
+export const postChecks = (request: SendRequest): SmokeCheck[] => [
+  refusalCheck(request, 'POST to an unknown address', 404, 'not-found', '/api/nothing-here', {}),
+  refusalCheck(request, 'POST of an order without a session', 401, 'sign-in-required', '/api/sales/smoke-test/orders', {
     quantity: 1,
   }),
-  wrongSignature(ask),
+  signatureCheck(request),
 ]
 
-/** A POST that the shop refuses with that status and that problem. */
-const refused = (ask: Ask, name: string, status: number, code: string, path: string, body: object): Check => ({
+/** Checks that the shop refuses a POST with that status and problem. */
+const refusalCheck = (
+  request: SendRequest,
+  name: string,
+  status: number,
+  code: string,
+  path: string,
+  body: object,
+): SmokeCheck => ({
   name,
   expected: `${status} ${code}`,
   async run() {
-    const reply = await ask(path, { method: 'POST', body })
+    const reply = await request(path, { method: 'POST', body })
     const isRight = reply.status === status && problemCodeOf(reply) === code
-    return isRight ? ok(gistOf(reply)) : failed(gistOf(reply), hintFor(reply))
+    return isRight ? ok(summarizeReply(reply)) : failed(summarizeReply(reply), hintFor(reply))
   },
 })
 
-/** Well-formed, so that the gate forwards it, and signed without a secret. */
-const wrongSignature = (ask: Ask): Check => ({
+/** The POST is well-formed, so that the gate forwards it, but its signature is wrong. */
+const signatureCheck = (request: SendRequest): SmokeCheck => ({
   name: 'POST that reaches a function (webhook with a wrong signature)',
   expected: '401 signature-invalid, from the function payments',
   async run() {
-    const reply = await ask('/api/payments/webhook', {
+    const reply = await request('/api/payments/webhook', {
       method: 'POST',
       body: { type: 'smoke.test', timestamp: new Date().toISOString(), data: { text: 'naïve ✓' } },
       headers: {
@@ -179,9 +186,9 @@ const wrongSignature = (ask: Ask): Check => ({
       },
     })
     if (reply.status !== 401 || problemCodeOf(reply) !== 'signature-invalid') {
-      return failed(gistOf(reply), hintFor(reply))
+      return failed(summarizeReply(reply), hintFor(reply))
     }
-    if (!isFromGate(reply)) return ok(`${gistOf(reply)}, from the function`)
-    return failed(`${gistOf(reply)}, from the gate`, 'Gate and smoke test have different versions.')
+    if (!isFromGate(reply)) return ok(`${summarizeReply(reply)}, from the function`)
+    return failed(`${summarizeReply(reply)}, from the gate`, 'Gate and smoke test have different versions.')
   },
 })

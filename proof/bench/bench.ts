@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import { buildIfChanged } from '../../build.ts'
-import { wholeNumber } from '../../cli/whole-number.ts'
+import { wholeNumberParser } from '../../cli/whole-number.ts'
 import { measureDeductions } from './deductions.ts'
 import { measureEdge } from './edge.ts'
 import { allMet, type Measurement, measurementLines } from './harness.ts'
@@ -38,12 +38,12 @@ function withLoad(result: Measurement, before: MachineLoad | undefined, after: M
 const command = new Command('bench')
   .description('Measure parts of the system against the minimum that could do the same work.')
   .addArgument(new Argument('[name]', 'what to measure').choices(Object.keys(measurements)))
-  .option('--shoppers <count>', 'shoppers in `million`', wholeNumber(1), usualShoppers)
+  .option('--shoppers <count>', 'shoppers in `million`', wholeNumberParser(1), usualShoppers)
   .option('--jim <folder>', 'in `peers`, the sources of github.com/jimzandueta/flash-sale-demo', (folder) =>
     resolve(folder),
   )
   .option('--lug <folder>', 'in `peers`, those of github.com/lugassawan/flash-sale', (folder) => resolve(folder))
-  .option('--orders <count>', 'in `peers`, orders of a round', wholeNumber(1), usualPeers.orders)
+  .option('--orders <count>', 'in `peers`, orders of a round', wholeNumberParser(1), usualPeers.orders)
   .option('--every-case', 'in `million`, also the cases that take longer than two minutes together')
   .parse()
 const [name] = command.args

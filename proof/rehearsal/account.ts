@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import * as z from 'zod/mini'
-import { AwsRefused } from '../../cli/aws-cli.ts'
+import { AwsCliError } from '../../cli/aws-cli.ts'
 import { readJson } from '../../core/lib/parse.ts'
 
 const names = z._default(z.array(z.string()), [])
@@ -125,7 +125,7 @@ export class RehearsedAccount {
   create(type: string, properties: Properties, place: Place): CreatedResource {
     const made = this.identify(type, properties, place)
     const owner = this.#owners.get(made.key ?? '')
-    if (owner !== undefined) throw new AwsRefused(`${made.key} already exists: ${owner} has it`)
+    if (owner !== undefined) throw new AwsCliError(`${made.key} already exists: ${owner} has it`)
     this.update(made, properties)
     if (made.key !== undefined) this.#owners.set(made.key, `${place.stack}/${place.logicalId}`)
     for (const arn of made.arns) this.arns.add(arn)
@@ -142,7 +142,7 @@ export class RehearsedAccount {
 
   delete({ key, arns, ref }: CreatedResource): void {
     if (arns.some((arn) => this.replicated.has(arn)))
-      throw new AwsRefused(`Lambda was unable to delete ${ref} because it is a replicated function`)
+      throw new AwsCliError(`Lambda was unable to delete ${ref} because it is a replicated function`)
     this.#owners.delete(key ?? '')
     for (const arn of arns) this.arns.delete(arn)
   }
@@ -155,27 +155,27 @@ export class RehearsedAccount {
 
   object(path: string): Uint8Array {
     const found = this.objects.get(path)
-    if (found === undefined) throw new AwsRefused(`S3 has no object ${path}`)
+    if (found === undefined) throw new AwsCliError(`S3 has no object ${path}`)
     return found
   }
 
   mustExist(arn: string): void {
-    if (!this.arns.has(arn) && !this.arns.has(arn.replace(/:\*$/, ''))) throw new AwsRefused(`${arn} does not exist`)
+    if (!this.arns.has(arn) && !this.arns.has(arn.replace(/:\*$/, ''))) throw new AwsCliError(`${arn} does not exist`)
   }
 
   /** Runs the checks of all services: properties, references to secrets, and the existence of ARNs. */
   #check({ type, properties, place }: CreatedResource): void {
     const known = types.get(type)?.properties
     if (known === undefined && !type.startsWith('Custom::'))
-      throw new AwsRefused(`Unrecognized resource types: [${type}]`)
+      throw new AwsCliError(`Unrecognized resource types: [${type}]`)
     for (const name of known === undefined ? [] : Object.keys(properties))
-      if (known?.[name] === undefined) throw new AwsRefused(`Encountered unsupported property ${name}`)
+      if (known?.[name] === undefined) throw new AwsCliError(`Encountered unsupported property ${name}`)
     for (const [name, { required }] of Object.entries(known ?? {}))
-      if (required === true && !(name in properties)) throw new AwsRefused(`Property ${name} cannot be empty`)
+      if (required === true && !(name in properties)) throw new AwsCliError(`Property ${name} cannot be empty`)
     for (const [path, text] of textsIn(properties)) {
       for (const [, id = '', field = ''] of text.matchAll(secretReference))
         if (this.secrets.get(`${place.region} ${id}`)?.includes(field) !== true)
-          throw new AwsRefused(`Secrets Manager has no secret ${id} with the key ${field} in ${place.region}`)
+          throw new AwsCliError(`Secrets Manager has no secret ${id} with the key ${field} in ${place.region}`)
       // Policies may name resources that are created later, except as principals.
       const isLater = /PolicyDocument|KeyPolicy|Policies/.test(path) && !/\.Principal\.AWS/.test(path)
       if (ourArn.test(text) && !isLater) this.mustExist(text)

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { AwsRefused } from '../../cli/aws-cli.ts'
+import { AwsCliError } from '../../cli/aws-cli.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { accountId, type CreatedResource, isEqualJson, RehearsedAccount } from './account.ts'
 import { creationOrder, type Definition, evaluate, readTemplate, type Scope, type Template } from './template.ts'
@@ -44,20 +44,20 @@ export class CloudFormation {
   readonly account = new RehearsedAccount()
   readonly stacks = new Map<string, Stack>()
 
-  /** Finds a stack by name or ARN. @throws AwsRefused */
+  /** Finds a stack by name or ARN. @throws AwsCliError */
   stack(region: string, name: string): Stack {
     const found = this.stacks.get(`${region} ${name.startsWith('arn:') ? name.split('/')[1] : name}`)
-    if (found === undefined) throw new AwsRefused(`Stack with id ${name} does not exist`)
+    if (found === undefined) throw new AwsCliError(`Stack with id ${name} does not exist`)
     return found
   }
 
-  /** @throws AwsRefused */
+  /** @throws AwsCliError */
   answer(action: string, region: string, input: unknown): object {
     const asked = parse(request, input)
-    if (!asked.ok) throw new AwsRefused(asked.detail)
+    if (!asked.ok) throw new AwsCliError(asked.detail)
     if (action === 'CreateChangeSet') return this.#createChangeSet(asked.value, region)
     const run = this.#actions[action]
-    if (run === undefined) throw new AwsRefused(`${action} is not in the rehearsal`)
+    if (run === undefined) throw new AwsCliError(`${action} is not in the rehearsal`)
     return run(this.stack(region, asked.value.StackName), asked.value)
   }
 
@@ -71,7 +71,7 @@ export class CloudFormation {
     UpdateTerminationProtection: ({ facts }, { EnableTerminationProtection }) =>
       Object.assign(facts, { EnableTerminationProtection: EnableTerminationProtection === 'true' }),
     DeleteStack: ({ facts }) => {
-      throw new AwsRefused(
+      throw new AwsCliError(
         facts.EnableTerminationProtection ? 'TerminationProtection is enabled' : 'not in the rehearsal',
       )
     },
@@ -82,7 +82,7 @@ export class CloudFormation {
     const stack = this.stacks.get(`${region} ${StackName}`) ?? newStack(StackName, region)
     const { StackId, StackStatus, Outputs } = stack.facts
     if ((asked.ChangeSetType === 'CREATE') !== (StackStatus === 'REVIEW_IN_PROGRESS'))
-      throw new AwsRefused(`Stack:${StackId} is in ${StackStatus} state and cannot be changed so.`)
+      throw new AwsCliError(`Stack:${StackId} is in ${StackStatus} state and cannot be changed so.`)
     const source = Buffer.from(this.account.object(new URL(asked.TemplateURL).pathname.slice(1))).toString('utf8')
     const template = readTemplate(source)
     const Parameters = this.#parametersOf(template, stack, asked.Parameters)
@@ -117,7 +117,7 @@ export class CloudFormation {
       stack.facts.Outputs = outputs
       this.#become(stack, `${verb}_COMPLETE`)
     } catch (error) {
-      if (!(error instanceof AwsRefused)) throw error
+      if (!(error instanceof AwsCliError)) throw error
       this.#become(stack, `${verb}_FAILED`, error.message)
     }
     return {}
@@ -130,16 +130,16 @@ export class CloudFormation {
       const asked = given.find(isOwn)
       const former = facts.Parameters.find(isOwn)?.ParameterValue
       const value = asked?.UsePreviousValue === 'true' ? former : (asked?.ParameterValue ?? Default)
-      if (value === undefined) throw new AwsRefused(`Parameters: [${ParameterKey}] must have values`)
+      if (value === undefined) throw new AwsCliError(`Parameters: [${ParameterKey}] must have values`)
       if (!Type.startsWith('AWS::SSM::')) return { ParameterKey, ParameterValue: value }
       const ResolvedValue = this.account.parameters.get(`${region} ${value}`)
       if (ResolvedValue === undefined)
-        throw new AwsRefused(`Unable to fetch parameters [${value}] from parameter store`)
+        throw new AwsCliError(`Unable to fetch parameters [${value}] from parameter store`)
       return { ParameterKey, ParameterValue: value, ResolvedValue }
     })
   }
 
-  /** Walks through a template in creation order; a plan changes nothing. @throws AwsRefused */
+  /** Walks through a template in creation order; a plan changes nothing. @throws AwsCliError */
   #walk(stack: Stack, { template, Parameters }: Pick<ChangeSet, 'template' | 'Parameters'>, isPlan: boolean) {
     const resources = isPlan ? new Map(stack.resources) : stack.resources
     const scope = this.#scope(stack, Parameters, resources)
@@ -173,7 +173,7 @@ export class CloudFormation {
         resources.set(logicalId, { made, definition, isFailed })
         if (isFailed) {
           this.account.fault = undefined
-          throw new AwsRefused(`${type} did not become stable: the failure that this rehearsal causes`)
+          throw new AwsCliError(`${type} did not become stable: the failure that this rehearsal causes`)
         }
         this.#event(stack, logicalId, made, `${verb}_COMPLETE`)
       } catch (error) {
@@ -202,12 +202,12 @@ export class CloudFormation {
       refer: (name, attribute) => {
         const made = resources.get(name)?.made
         const value = attribute === undefined ? (known.get(name) ?? made?.ref) : made?.attributes[attribute]
-        if (value === undefined) throw new AwsRefused(`Template error: ${name} has no ${attribute ?? 'value'}`)
+        if (value === undefined) throw new AwsCliError(`Template error: ${name} has no ${attribute ?? 'value'}`)
         return value
       },
       outputOf: (stack, from, output) => {
         const found = this.stack(from, stack).facts.Outputs.find(({ OutputKey }) => OutputKey === output)
-        if (found === undefined) throw new AwsRefused(`Stack ${stack} in ${from} has no output ${output}`)
+        if (found === undefined) throw new AwsCliError(`Stack ${stack} in ${from} has no output ${output}`)
         return found.OutputValue
       },
     }
@@ -234,6 +234,6 @@ export class CloudFormation {
 }
 
 function changeSetOf({ changeSet }: Stack): ChangeSet {
-  if (changeSet === undefined) throw new AwsRefused('The change set does not exist', { cause: 'ChangeSetNotFound' })
+  if (changeSet === undefined) throw new AwsCliError('The change set does not exist', { cause: 'ChangeSetNotFound' })
   return changeSet
 }

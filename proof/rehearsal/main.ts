@@ -89,7 +89,7 @@ async function runStep({ name, fault, must }: Step, play: Scenario): Promise<boo
     ...{ stages: { [settings.name]: settings }, aws: cliOf(cloud), cdk, now: Date.now() },
     stacksIn: (_, stage) => stacksIn(output, stage),
     // The shop has no sales.
-    askerOf: () => async () => ({ status: 200, headers: new Headers(), text: '<body data-page="shop">' }),
+    senderFor: () => async () => ({ status: 200, headers: new Headers(), text: '<body data-page="shop">' }),
     print: (line) => void lines.push(line),
   })
   const stacks = [...cloud.stacks.values()]

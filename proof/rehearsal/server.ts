@@ -1,7 +1,7 @@
 /** Serves the AWS services that the CDK's command line calls over HTTP, and answers the AWS CLI, from the same account. */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { type AwsCli, AwsRefused } from '../../cli/aws-cli.ts'
+import { type AwsCli, AwsCliError } from '../../cli/aws-cli.ts'
 import { accountId, type RehearsedAccount } from './account.ts'
 import type { CloudFormation } from './cloudformation.ts'
 
@@ -12,7 +12,7 @@ export const cloudServer = (cloud: CloudFormation): Server =>
     buffer(incoming)
       .then((body) => answerOf(incoming, body, cloud))
       .catch((error: unknown): Reply => {
-        const Code = error instanceof AwsRefused ? (error.cause ?? 'ValidationError') : 'DefectOfTheRehearsal'
+        const Code = error instanceof AwsCliError ? (error.cause ?? 'ValidationError') : 'DefectOfTheRehearsal'
         return [{ ErrorResponse: { Error: { Code, Message: error instanceof Error ? error.message : error } } }, 400]
       })
       .then(([answer, status = 200]) => outgoing.writeHead(status, { etag: 'etag' }).end(xml(answer)))
@@ -34,7 +34,7 @@ function answerOf(incoming: IncomingMessage, body: Buffer, cloud: CloudFormation
 }
 
 function identityAnswer(role: unknown, { arns }: RehearsedAccount): object {
-  if (role !== undefined && !arns.has(String(role))) throw new AwsRefused(`not authorized to assume ${role}`)
+  if (role !== undefined && !arns.has(String(role))) throw new AwsCliError(`not authorized to assume ${role}`)
   const key = { AccessKeyId: 'rehearsal', SecretAccessKey: 'rehearsal', SessionToken: 'rehearsal' }
   const Expiration = new Date(Date.now() + 3_600_000).toISOString()
   return { Account: accountId, Arn: `arn:aws:iam::${accountId}:user/rehearsal`, Credentials: { ...key, Expiration } }
@@ -77,7 +77,7 @@ function xml(value: unknown): string {
 /** Emulates the AWS CLI with the credentials of the account. It rejects unknown commands. */
 export function cliOf({ account, stacks }: CloudFormation): AwsCli {
   const found = <T>(value: T | undefined, sign: string): T => {
-    if (value === undefined) throw new AwsRefused(`An error occurred (${sign})`)
+    if (value === undefined) throw new AwsCliError(`An error occurred (${sign})`)
     return value
   }
   const run = async (...args: readonly string[]) => {

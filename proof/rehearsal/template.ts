@@ -1,6 +1,6 @@
 /** Parses a CloudFormation template, orders its resources and evaluates its functions. */
 import * as z from 'zod/mini'
-import { AwsRefused } from '../../cli/aws-cli.ts'
+import { AwsCliError } from '../../cli/aws-cli.ts'
 import { readJson } from '../../core/lib/parse.ts'
 
 const record = z._default(z.record(z.string(), z.unknown()), {})
@@ -22,7 +22,7 @@ export type Definition = z.infer<typeof definition>
 /** @throws AwsRefused */
 export function readTemplate(text: string): Template {
   const found = readJson(template, text)
-  if (!found.ok) throw new AwsRefused(`Template format error: ${found.detail}`)
+  if (!found.ok) throw new AwsCliError(`Template format error: ${found.detail}`)
   return found.value
 }
 
@@ -41,7 +41,7 @@ export function evaluate(part: unknown, scope: Scope): unknown {
   const [[name, argument] = ['', undefined]] = entries
   if (entries.length !== 1 || !(name === 'Ref' || name.startsWith('Fn::'))) return Object.fromEntries(entries)
   const run = functions[name]
-  if (run === undefined) throw new AwsRefused(`Template error: ${name} is not in the rehearsal`)
+  if (run === undefined) throw new AwsCliError(`Template error: ${name} is not in the rehearsal`)
   return run(argument as never, scope)
 }
 
@@ -76,7 +76,7 @@ export function creationOrder({ Resources, Parameters, Outputs }: Template): [st
   const check = (part: unknown, where: string): string[] =>
     [...namesIn(part)].filter((name) => {
       if (name in Resources || name in Parameters || name.startsWith('AWS::')) return name in Resources
-      throw new AwsRefused(`Template format error: Unresolved resource dependencies [${name}] in ${where}`)
+      throw new AwsCliError(`Template format error: Unresolved resource dependencies [${name}] in ${where}`)
     })
   check(Outputs, 'the outputs')
   const waits = new Map(
@@ -89,7 +89,7 @@ export function creationOrder({ Resources, Parameters, Outputs }: Template): [st
   while (waits.size > 0) {
     const ready = Object.entries(Resources).filter(([id]) => waits.get(id)?.every((name) => !waits.has(name)))
     if (ready.length === 0)
-      throw new AwsRefused(`Circular dependency between resources: ${[...waits.keys()].join(', ')}`)
+      throw new AwsCliError(`Circular dependency between resources: ${[...waits.keys()].join(', ')}`)
     order.push(...ready)
     for (const [id] of ready) waits.delete(id)
   }

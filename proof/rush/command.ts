@@ -1,7 +1,7 @@
 /** The command line of `npm run rush`: its options, their defaults, and the kinds of sales that each applies to. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { StartStep } from '../../cli/progress.ts'
-import { wholeNumber } from '../../cli/whole-number.ts'
+import { wholeNumberParser } from '../../cli/whole-number.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
@@ -47,7 +47,7 @@ function readFault(text: string): Fault {
     target,
     ...(database === undefined ? {} : { database }),
     mode,
-    forMs: wholeNumber(1)(forMs),
+    forMs: wholeNumberParser(1)(forMs),
     ...(rate === undefined ? {} : { rate: Number(rate) }),
   })
   if (!fault.ok) throw new InvalidArgumentError(fault.detail)
@@ -64,39 +64,47 @@ export function rushCommand(): Command {
         'how a sale of goods gives its units away, to shoppers near and far, bots and people with several accounts; all compares them (--shoppers: default 1000)',
       ).choices([...modes, 'all']),
     )
-    .option('--shoppers <n>', 'number of shoppers (default: 5000)', wholeNumber(1))
+    .option('--shoppers <n>', 'number of shoppers (default: 5000)', wholeNumberParser(1))
     .option(
       '--stock <n>',
       'units on sale, -1 for unlimited; for red packets their number (default: 100)',
-      wholeNumber(-1),
+      wholeNumberParser(-1),
     )
-    .option('--quantity <n>', 'units each shopper asks for (default: 1; not for red packets)', wholeNumber(1))
-    .option('--limit <n>', 'maximum units for one shopper (default: the quantity; not for red packets)', wholeNumber(1))
+    .option('--quantity <n>', 'units each shopper asks for (default: 1; not for red packets)', wholeNumberParser(1))
+    .option(
+      '--limit <n>',
+      'maximum units for one shopper (default: the quantity; not for red packets)',
+      wholeNumberParser(1),
+    )
     .option(
       '--variants <n>',
       'variants that the stock of goods is divided among; every second unit is asked of the first (default: none)',
-      wholeNumber(2),
+      wholeNumberParser(2),
     )
-    .option('--shards <n>', 'databases that the stock is split over (default: 1)', wholeNumber(1))
+    .option('--shards <n>', 'databases that the stock is split over (default: 1)', wholeNumberParser(1))
     .option('--one-shard', 'let all shoppers have the same home shard, with --shards')
     .option(
       '--kill <database>',
       'end this database for good at the start of the sale, such as db-2; the sale is recovered 5 s later (with --shards)',
     )
-    .option('--total <minor units>', 'total amount of all red packets (default: 100 for each packet)', wholeNumber(1))
-    .option('--concurrency <n>', 'requests in flight at once', wholeNumber(1), 64)
-    .option('--patience <seconds>', 'how long a shopper retries', wholeNumber(1), 60)
+    .option(
+      '--total <minor units>',
+      'total amount of all red packets (default: 100 for each packet)',
+      wholeNumberParser(1),
+    )
+    .option('--concurrency <n>', 'requests in flight at once', wholeNumberParser(1), 64)
+    .option('--patience <seconds>', 'how long a shopper retries', wholeNumberParser(1), 60)
     .option(
       '--settle <seconds>',
       'how long orders or credits may take afterwards (default: 150; with --kill 240, because units are held back for 90 s)',
-      wholeNumber(1),
+      wholeNumberParser(1),
     )
     .option(
       '--fault <target:mode:ms[:rate]>',
       'break a part at the start of the sale, such as sqs:down:5000',
       readFault,
     )
-    .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', wholeNumber(0))
+    .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', wholeNumberParser(0))
 }
 
 export type RushPlan =

@@ -1,6 +1,6 @@
 /** Loses a database for good during a rush, and recovers the sale as an operator would. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ControlClient, NoAnswer, Refused } from '../../cli/control-client.ts'
+import { ControlApiError, type ControlClient, SystemUnavailable } from '../../cli/control-client.ts'
 import type { Recovery } from '../../core/api/control-answers.ts'
 import type { System } from '../bench/system.ts'
 import type { CrowdOptions } from './options.ts'
@@ -31,7 +31,7 @@ export async function loseDatabase(
       const { movedShards, heldBack } = await control.recover({ saleId })
       return { movedShards, heldBack, seconds: (performance.now() - lostAt) / 1000 }
     } catch (error) {
-      const mayPass = error instanceof NoAnswer || error instanceof Refused
+      const mayPass = error instanceof SystemUnavailable || error instanceof ControlApiError
       if (!mayPass || call === maxCalls) throw error
       await sleep(callEveryMs)
     }

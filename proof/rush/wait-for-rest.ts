@@ -1,6 +1,6 @@
 /** Waits after the rush until nothing is in progress, then reads the public state. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ControlClient, NoAnswer, Refused } from '../../cli/control-client.ts'
+import { ControlApiError, type ControlClient, SystemUnavailable } from '../../cli/control-client.ts'
 import type { Live } from '../../core/api/control-answers.ts'
 import type { System } from '../bench/system.ts'
 import { readPublicPointer } from './open-sale.ts'
@@ -67,8 +67,8 @@ export async function tryGetLive(control: ControlClient, saleId: string): Promis
   try {
     return await control.getLive({ saleId })
   } catch (error) {
-    if (error instanceof NoAnswer) return undefined
-    if (error instanceof Refused && error.problem.code === 'unavailable') return undefined
+    if (error instanceof SystemUnavailable) return undefined
+    if (error instanceof ControlApiError && error.problem.code === 'unavailable') return undefined
     throw error
   }
 }

@@ -4,7 +4,7 @@
  */
 import { Command, Option } from 'commander'
 import { startStep } from '../../cli/progress.ts'
-import { wholeNumber } from '../../cli/whole-number.ts'
+import { wholeNumberParser } from '../../cli/whole-number.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
 import { startRealRedis } from './parts/redis.ts'
 import { faultReport } from './report.ts'
@@ -14,7 +14,7 @@ import { simulateSales } from './simulate-sales.ts'
 /** Enough for tens of thousands of faults in two minutes on two processors. */
 const usualSales = 600
 
-const whole = wholeNumber(0)
+const whole = wholeNumberParser(0)
 
 /** Without flags the seed draws kind, shards, variants and option of each sale; each option has a flag of its name. */
 type Flags = {

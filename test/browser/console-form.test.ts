@@ -255,13 +255,13 @@ describe('the form of a sale', () => {
 })
 
 /** More stops than any step has. */
-const mostStops = 150
+const maxStops = 150
 
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.id')
 
 /** Moves the focus to the element with that id by the Tab key alone. */
 async function tabTo(page: Page, id: string): Promise<void> {
-  for (let stop = 0; stop < mostStops; stop += 1) {
+  for (let stop = 0; stop < maxStops; stop += 1) {
     if ((await focused(page)) === id) return
     await page.keyboard.press('Tab')
   }
@@ -275,8 +275,8 @@ async function type(page: Page, id: string, text: string): Promise<void> {
 }
 
 /**
- * Chooses in the list that has the focus by the first letters of its text. Those that are typed within a second count
- * together, so a machine that takes longer types them again.
+ * Chooses in the list that has the focus by the first letters of its text. Keys within a second count as one search, so
+ * a slow machine has to type them again.
  */
 function chooseByLetters(page: Page, id: string, letters: string, value: string): Promise<void> {
   const choose = async () => {
@@ -291,7 +291,7 @@ const inFrame = (page: Page, expression: string): Promise<unknown> =>
   page.evaluate(`(({ body, scrollingElement }) => ${expression})(
     document.querySelector('#preview-frame').contentDocument)`)
 
-/** What the frame is painted with. */
+/** The colours of the frame. */
 const paper = (page: Page) => inFrame(page, 'getComputedStyle(body).backgroundColor')
 
 describe('a new sale by the keyboard alone', () => {
@@ -355,7 +355,7 @@ describe('a new sale by the keyboard alone', () => {
     await tabTo(page, 'country-add')
     await page.keyboard.press('Enter')
     await page.locator('#field-delivery-countries:focus').waitFor()
-    // What is selected counts, added or not.
+    // A selected entry counts, added or not.
     await chooseByLetters(page, 'field-delivery-countries', 'Chin', 'CN')
     await tabTo(page, 'next')
     await page.keyboard.press('Enter')
@@ -509,7 +509,7 @@ describe('the steps of a new sale', () => {
     await page.fill('#field-packets-totalAmount', '500')
     await preview.locator('h1', { hasText: 'Spring packets' }).waitFor()
     await page.fill('#field-title', '')
-    // What is not typed yet is a pale stand-in.
+    // Values that are not typed yet are pale placeholders.
     await preview.locator('h1[style*=opacity]', { hasText: 'Title' }).waitFor()
     // A reader who has scrolled stays there, and no picture loads again.
     await inFrame(page, '(scrollingElement.scrollTop = 120, body.querySelector("img").isSame = true)')

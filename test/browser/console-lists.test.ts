@@ -355,7 +355,7 @@ describe('with many sales', () => {
       const page = await marketer()
       await page.clock.install()
       await page.reload()
-      // What is above the list would move it when it comes.
+      // Content that loads above the list would move it.
       await lateJug(page).waitFor()
       await page.locator('#home li').first().waitFor()
       const link = page.locator('[data-sale-id=item-032] a')

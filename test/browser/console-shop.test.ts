@@ -1,5 +1,6 @@
 /**
- * What a marketer sets for the whole shop, in a real browser: the brand, which shoppers see on every page. The shop is this file's own.
+ * The settings of the whole shop in a real browser: the brand, which shoppers see on every page. The shop is this
+ * file's own.
  */
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
@@ -150,7 +151,7 @@ describe('the brand', () => {
   })
 })
 
-/** What a shopper sees of the brand on these pages; the last one is that of an open sale. */
+/** The brand as shoppers see it on these pages; the last one is that of an open sale. */
 async function seesIt(
   paths: readonly string[],
   locale: string,

@@ -38,7 +38,7 @@ type Ahead = {
   /** How far the time of the page is ahead of the shop's; negative where it is behind. */
   aheadMs: number
   left?: Scene['left']
-  /** Those of a sign-in, as `sessionCookies` gives them. */
+  /** The cookies of a sign-in, from `sessionCookies`. */
   cookies?: readonly { name: string; value: string }[]
   screen?: BrowserContextOptions
 }
@@ -74,7 +74,7 @@ export async function openPageAhead(
   }
 }
 
-/** Before `shopUrl`. What the local payment provider serves is not the shop's, and not counted. */
+/** Before `shopUrl`. Requests to the local payment provider are not the shop's, and not counted. */
 async function startCountingFront(shopUrl: string, scene: Scene): Promise<CountingFront> {
   const shop = new URL(shopUrl)
   let paths: string[] = []
@@ -112,7 +112,7 @@ async function startCountingFront(shopUrl: string, scene: Scene): Promise<Counti
     request.pipe(onward)
   })
 
-  /** The pointer with the phase and the clock of the scene. As in the shop, the start has a version of its own. */
+  /** The pointer with the phase and the clock of the scene. The start has its own version, like in the shop. */
   async function answerPointer(answer: IncomingMessage, response: ServerResponse): Promise<void> {
     const pointer = readPointer(JSON.parse(await textOf(answer)))
     if (pointer === undefined || answer.headers[clockHeader] === undefined)

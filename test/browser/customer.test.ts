@@ -314,7 +314,7 @@ describe('the view of issuers in the console', () => {
     expect(sent).toBe(0)
   })
 
-  it('is to be looked at, and no more, for a viewer', async () => {
+  it('is read-only for a viewer', async () => {
     const page = await consoleOf(browser, stack, '#/customers', { ...mia, name: 'vic', roles: ['viewer'] })
     await page.locator('[data-issuer=page]').waitFor()
     await soon(() => page.locator('#issuer-form, [data-change], [data-remove]').count()).toBe(0)

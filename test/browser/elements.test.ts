@@ -29,7 +29,7 @@ const { browser, host } = await openHostOf(stack, 'host')
 const element = (saleId: string, name = 'sluice-sale') =>
   `<${name} sale="${saleId}" token-from="/sale-token"><a href="${stack.url}/sales/${saleId}/">Mug</a></${name}>`
 
-/** What the browser really sends to the shop, preflights among it, and each cookie that goes with it. */
+/** The real requests of the browser to the shop, including preflights, and their cookies. */
 type Traffic = { sent: string[]; preflights: string[]; cookies: string[] }
 
 async function watchTraffic(page: Page): Promise<Traffic> {
@@ -112,7 +112,7 @@ async function reservationAfterPay(page: Page) {
   return payload
 }
 
-/** What the host reports of an order that it was handed. */
+/** The host's report about an order that it received. */
 const report = (orderId: string | undefined, verb: 'confirm' | 'release') =>
   call<{ orderId: string; status: string; retryAfterSeconds?: number }>(
     stack,
@@ -516,7 +516,7 @@ describe('the script of the elements on a page without a policy', async () => {
   const text = Buffer.from(await (await fetch(script)).arrayBuffer())
   const integrity = `sha384-${createHash('sha384').update(text).digest('base64')}`
   const strict = { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-opener-policy': 'same-origin' }
-  // The same machine by another name.
+  // Another name of this machine.
   const second = stack.url.replace('localhost', '127.0.0.1')
 
   it.each([

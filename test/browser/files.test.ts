@@ -55,7 +55,7 @@ describe('the pictures of a sale', () => {
     await page.fill('#field-listPrice', '10.00')
     await page.setInputFiles('#picture-files', [...files, drawn])
     await page.locator('.picture-row', { hasText: 'contains a script' }).waitFor()
-    // What was uploaded is in the preview at once, before it is described.
+    // An uploaded picture is in the preview at once, before it has a description.
     const shown = page.frameLocator('#preview-frame').locator('.gallery__row img[src^="/pictures/"]')
     await shown.nth(1).waitFor()
     await page.click('#next')
@@ -298,7 +298,7 @@ describe('tracking numbers', () => {
     await refuse(Buffer.alloc(4_000_001, 'x'), 'larger than 4 MB')
     await refuse(Buffer.from('orderId,carrier', 'utf16le'), 'not a CSV file in UTF-8')
 
-    // As a spreadsheet that is open beside the page saves it.
+    // A spreadsheet that is open beside the page saves the file in this form.
     const file = join(folder, 'tracking.csv')
     writeFileSync(file, 'orderId,carrier,status\n')
     // Chromium compares the times of a file in whole seconds.

@@ -13,7 +13,7 @@ import { launchBrowser } from './browser.ts'
 import { closePagesOfTests } from './visitor.ts'
 
 type HostSite = Listening & {
-  /** Of another site than `localhost`, by an address of the same machine. */
+  /** This address of the same machine is another site than `localhost`. */
   origin: string
   issuer: { issuer: string; jwks: { keys: object[] } }
   /** The address for `checkoutUrl`: one without TLS must be of `localhost`. */

@@ -1,6 +1,6 @@
 /**
  * A drop from its reminders to its report, by keyboard alone: marketer, shopper and support each on another screen, in
- * another language and in other colours. Every stop of the focus is looked at, and every station by axe.
+ * another language and in other colours. Every stop of the focus is checked, and every station by axe.
  */
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
@@ -71,7 +71,7 @@ async function staff(role: Role, seat: Seat, path = '#/'): Promise<Visitor> {
   return visitorOn(await consoleOf(browser, stack, path, session), seat)
 }
 
-/** A state that is looked at: by eye in its picture, by axe, and for its width and language. A page that is new has no focus yet. */
+/** A state that is checked: by eye in its picture, by axe, and for its width and language. A page that is new has no focus yet. */
 async function station({ page, keys, lang }: Visitor, name: string, isNew = false): Promise<void> {
   if (!isNew) await keys.keepsFocus(name)
   await picture(page, `keys-${name}`)

@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test'
 
 /** More stops than any page has. */
-const mostStops = 150
+const maxStops = 150
 
 /** Ends the wait for a focus that does not come, ms. */
 const patienceMs = 30_000
@@ -27,7 +27,7 @@ export function keyboardOf(page: Page) {
   async function goTo(selector: string, key: Step = 'Tab'): Promise<void> {
     await page.locator(selector).first().waitFor()
     const passed: string[] = []
-    for (let stops = 0; stops < mostStops; stops += 1) {
+    for (let stops = 0; stops < maxStops; stops += 1) {
       const { at, isWanted, wrong } = await look(selector)
       if (wrong !== '') faults.push(`${at}: ${wrong}`)
       if (isWanted) return

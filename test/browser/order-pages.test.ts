@@ -1,4 +1,4 @@
-/** What a shopper reads beside the way to an order: after a failed sign-in, on the page of the sale, and on the page of the order. */
+/** The texts that a shopper reads after a failed sign-in, on the page of the sale, and on the page of the order. */
 import { describe, expect, it } from 'vitest'
 import { buy, call, control } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
@@ -52,7 +52,7 @@ describe('the page of a sale', () => {
     const order = page.url()
     await page.goto(stack.url + path)
     await says(page, '#buy', 'View order')
-    // What is left would ask to buy more than the limit allows.
+    // The number of remaining units would suggest buying more than the limit allows.
     await page.locator('#remaining').waitFor({ state: 'hidden' })
     await page.click('#buy')
     await page.waitForURL(order)
@@ -109,7 +109,7 @@ describe('an order', () => {
     await page.reload()
     await page.locator('#bill + .order__pay #pay[aria-disabled=false]').hover()
     await page.mouse.down()
-    // What is read during the press is drawn after it.
+    // An update during the press is rendered after it.
     const read = page.waitForResponse('**/delivery')
     pressed.resolve()
     await (await read).finished()

@@ -96,7 +96,7 @@ describe('a click', () => {
   })
 })
 
-/** What the page sends for a click, in its order; the pass in the cookie comes from the sign-in. */
+/** The requests of the page for a click, in order; the pass in the cookie comes from the sign-in. */
 function clicksOf(page: Page): { path: string; seen: string | undefined }[] {
   const clicks: { path: string; seen: string | undefined }[] = []
   page.on('request', (request) => {

@@ -1,4 +1,4 @@
-/** What a page shows, read again until it is as expected: a reply may still be on its way. */
+/** Reads a page again until it shows the expected value: a reply may still be in flight. */
 import type { FrameLocator, Page } from '@playwright/test'
 import { expect } from 'vitest'
 

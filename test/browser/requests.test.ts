@@ -1,13 +1,13 @@
 /**
- * What a shopper's browser requests: phase by phase, counted where it arrives, while the page waits five minutes in
- * virtual time and a whole system answers; on a slow connection, where the number of sequential requests decides how
- * long a shopper cannot buy; and how much it weighs.
+ * The requests of a shopper's browser: phase by phase, counted on arrival, while the page waits five minutes in virtual
+ * time and a whole system answers; on a slow connection, where the number of sequential requests decides how long a
+ * shopper cannot buy; and the size of the pages.
  */
 import { readdirSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
-import { pageRequests, pollsBetween, requestsOfShopper, usualPlan } from '../../cli/preflight/plan.ts'
+import { defaultPlan, pageRequests, pollsBetween, requestsOfShopper } from '../../cli/preflight/plan.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import { buyUnits, call, openSale, payOnPage, pointerOf } from '../journey/support.ts'
 import { phone } from './browser.ts'
@@ -34,7 +34,7 @@ const { stack, browser } = await openShop()
  */
 const targets = { clicked: 8, lost: 11, won: 17 } as const
 
-const waitSeconds = 60 * usualPlan.waitMinutes
+const waitSeconds = 60 * defaultPlan.waitMinutes
 /** One that browsers keep, as pictures of a shop are. */
 const picture = readdirSync(`${dist}/site/assets`).find((file) => /^mug\.\w+\.svg$/.test(file))
 const polls = (paths: readonly string[]) => paths.filter((path) => path.endsWith('/current.json')).length
@@ -140,7 +140,7 @@ describe('the requests of one shopper', () => {
     const counts = [loaded, waited, clicked, after].map(({ length }) => length)
     console.log('lost: %d load, %d wait, %d click, %d in the half minute after', ...counts)
     expect(untilClicked + after.length).toBeLessThanOrEqual(targets.lost)
-    expect(untilClicked + after.length).toBeLessThanOrEqual(requestsOfShopper(usualPlan))
+    expect(untilClicked + after.length).toBeLessThanOrEqual(requestsOfShopper(defaultPlan))
 
     await page.reload()
     await page.locator('#main[data-phase=sold-out]').waitFor()
@@ -386,14 +386,14 @@ describe('the page of a sale', () => {
     ['goods', async () => (await openSale(stack)).saleId],
     ['red packets', () => openRain(stack, 20)],
   ])(
-    'of %s weighs at most 40 kB before pictures, fits the narrowest phone, and breaks no rule of its own policy (C2)',
+    'of %s has at most 40 kB before pictures, fits the narrowest phone, and breaks no rule of its own policy (C2)',
     async (_, open) => {
       const saleId = await open()
       const page = await newVisitor(browser, { ...phone, viewport: { width: 360, height: 740 } })
       expectNoComplaints(page)
       const sizes: Promise<number>[] = []
       page.on('response', (response) => {
-        if (response.request().resourceType() !== 'image') sizes.push(weightOf(response.request()))
+        if (response.request().resourceType() !== 'image') sizes.push(transferSizeOf(response.request()))
       })
       await page.goto(`${stack.url}/sales/${saleId}/`)
       await waitUntilLit(page)
@@ -405,7 +405,7 @@ describe('the page of a sale', () => {
   )
 })
 
-async function weightOf(request: Request): Promise<number> {
+async function transferSizeOf(request: Request): Promise<number> {
   const { responseBodySize, responseHeadersSize } = await request.sizes()
   return responseBodySize + responseHeadersSize
 }

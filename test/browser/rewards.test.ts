@@ -1,6 +1,6 @@
 /**
- * What a shopper gets for nothing, in a real browser: a coupon, whose code is copied from the keyboard and which
- * expires; a red packet, caught by a tap on a falling one or by keyboard; and the wallet.
+ * Rewards of a shopper in a real browser: a coupon, whose code is copied from the keyboard and which expires; a red
+ * packet, claimed by a tap on a falling one or by keyboard; and the wallet.
  */
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'

@@ -31,7 +31,7 @@ const hourMs = 3_600_000
 /** Whole minutes from now to `time`, epoch ms. */
 const minutesTo = (time: number) => Math.floor((time - Date.now()) / 60_000)
 
-/** As assistive technology sees it. */
+/** The text as assistive technology reads it. */
 const greyButton = (page: Page) => page.locator('#buy[aria-disabled=true]').waitFor()
 
 describe('one sale in a real browser', () => {

@@ -30,7 +30,7 @@ describe('the index', () => {
     const armed = await createSale(stack, { startsAt, endsAt: startsAt + hourMs }, 'start')
     const title = 'Handmade stoneware mug with a lid, second firing, in celadon blue'
     const { saleId } = await openSale(stack, { title, price: 1_290_000, endsAt: startsAt + hourMs })
-    // Its copies at the CDN last a minute, so no test has looked at it before.
+    // Its copies at the CDN last a minute, so no test has loaded it before.
     const scene = { path: '/', aheadMs: hourMs - 60_000 }
     const { page, now, liveUntil } = await openPageAhead(browser, stack.url, scene)
     let isLoaded = false
@@ -63,7 +63,7 @@ const checkIs = (page: Page, state: string) => page.locator(`#check[data-state=$
 const ordersOf = (page: Page) =>
   page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/orders'))
 
-/** What a page requests for the check, and what it and its frames load from other sites. */
+/** The requests of a page for the check, and the loads of the page and its frames from other sites. */
 function checksOf(page: Page) {
   const seen = { asked: [] as Request[], parts: [] as string[], elsewhere: [] as string[] }
   page.on('request', (request) => {

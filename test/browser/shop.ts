@@ -8,7 +8,7 @@ import { launchBrowser } from './browser.ts'
 import { type SignedIn, shoppersOf } from './shopper.ts'
 import { closePagesOfTests } from './visitor.ts'
 
-/** Of a file whose tests run at once, or visit a page one after the other: the test that opens a page closes it. */
+/** For a file whose tests run concurrently, or visit a page one after the other: the test that opens a page closes it. */
 type Pages = { keepsPages?: boolean }
 
 /** The system shared by all files that do not break parts of it. Call it once per file, outside of its tests. */

@@ -40,7 +40,7 @@ export async function buyOn(page: Page): Promise<void> {
 /** Resolves once the button of the sale is in that state. */
 export const buttonIs = (page: Page, state: string) => page.locator(`#buy[data-state=${state}]`).waitFor()
 
-/** What the page sends to addresses with that end, by which a shopper buys or claims. */
+/** Records the requests of the page to addresses with that ending, by which a shopper buys or claims. */
 export function postsTo(page: Page, end: string): Request[] {
   const posts: Request[] = []
   page.on('request', (request) => {
@@ -64,8 +64,8 @@ export const overflows = (page: Page): Promise<boolean> =>
   page.locator('html').evaluate((html) => html.scrollWidth > html.clientWidth)
 
 /**
- * Moves the installed clock of the page on, a minute at a time and ten at most, until `awaited` is there. What the
- * page waits for happens at the shop, in real time.
+ * Moves the installed clock of the page on, a minute at a time and ten at most, until `awaited` is there. The page
+ * waits for events at the shop, which happen in real time.
  */
 export async function fastForwardTo(awaited: Locator): Promise<void> {
   for (let minutes = 0; minutes < 10; minutes += 1) {

@@ -1,4 +1,4 @@
-/** What the pages of a sale, of an order and of the console must show on their screens, and the page of an unknown address. */
+/** The content that the pages of a sale, of an order, of the console and of an unknown address must show on small screens. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { createSale, openSale, placeOrder } from '../journey/support.ts'

@@ -18,7 +18,7 @@ export async function newVisitor(
   return context.newPage()
 }
 
-/** What a test opens ends with it; what was open before stays. */
+/** Pages that a test opens are closed at its end; earlier pages stay. */
 export function closePagesOfTests(browser: Browser): void {
   let before: ReturnType<Browser['contexts']> = []
   beforeEach(() => {

@@ -19,7 +19,7 @@ async function visitor(name: string, screen: typeof phone): Promise<Page> {
 
 // The tests wait for real time, so they run concurrently.
 describe.concurrent('the page of a sale that has not started', () => {
-  it('polls the pointer rarely when it is armed, and often when the flip may come any second (C5)', async ({
+  it('polls the pointer at a low rate when it is armed, and at a high rate when the flip may come any second (C5)', async ({
     expect,
   }) => {
     // Both pages must be there before the start, on a busy machine as well.

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { newFolder } from '../folders.ts'
 
-/** What a program prints in which a file may have only so many blocks of 512 bytes. */
+/** Returns the output of a program whose files may have only so many blocks of 512 bytes. */
 function onFullDisk(blocks: number, program: string, file: string): string {
   const node = [process.execPath, '--input-type=module-typescript', '-e', program]
   const command = ['-c', `ulimit -f ${blocks}; exec "$@"`, 'sh', ...node, file]
@@ -39,7 +39,7 @@ await createIdentity(process.argv.at(-1)).catch(({ code }) => console.log(code))
 import { addTableCommands } from './cli/sale/table-commands.ts'
 const sale = new Command()
 const tablePart = async () => ({ text: 'x'.repeat(600), next: null })
-addTableCommands(sale, { around: { print: console.log }, reader: async () => ({ tablePart }) })
+addTableCommands(sale, { ports: { print: console.log }, reader: async () => ({ tablePart }) })
 const run = sale.parseAsync(['orders', 'mug', '--out', process.argv.at(-1)], { from: 'user' })
 await run.catch(({ code }) => console.log(code))`,
     prints: 'EFBIG',

@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { askAws, awsCli } from '../../cli/aws-cli.ts'
+import { awsCli, findInAws } from '../../cli/aws-cli.ts'
 import { newFolder } from '../folders.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
@@ -16,18 +16,18 @@ function install(script: string): void {
 }
 
 describe('the AWS CLI', () => {
-  it('opens its standard input as a file, where a secret is, and has no secret as an argument', async () => {
+  it('reads a secret from standard input as a file, and has no secret as an argument', async () => {
     install('printf \'{"read":"%s","arguments":"%s"}\' "$(cat /dev/stdin)" "$*"')
     const answer = await awsCli.withInput('the secret', 'secretsmanager', 'create-secret')
     expect(answer).toEqual({ read: 'the secret', arguments: 'secretsmanager create-secret --output json' })
     expect(await awsCli('sts', 'get-caller-identity')).toMatchObject({ read: '' })
   })
 
-  it('says why it failed, also where it did not read its input', async () => {
+  it('says why it failed, also if it did not read its input', async () => {
     install('echo "An error occurred (ResourceNotFoundException)" >&2; exit 254')
     await expect(awsCli.withInput('x'.repeat(200_000), 'x')).rejects.toThrow('ResourceNotFoundException')
-    expect(await askAws(awsCli, 'ResourceNotFoundException', z.unknown(), 'x')).toBeUndefined()
-    await expect(askAws(awsCli, 'AccessDenied', z.unknown(), 'x')).rejects.toThrow('ResourceNotFoundException')
+    expect(await findInAws(awsCli, 'ResourceNotFoundException', z.unknown(), 'x')).toBeUndefined()
+    await expect(findInAws(awsCli, 'AccessDenied', z.unknown(), 'x')).rejects.toThrow('ResourceNotFoundException')
   })
 
   it('is not installed', async () => {

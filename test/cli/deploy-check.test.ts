@@ -1,9 +1,9 @@
 /** When the check before a deployment refuses, with a fake shop in place of the running one. */
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { reasonToWait, runDeployCheck, type SaleTimes, salesInTheWay } from '../../cli/deploy-check.ts'
-import type { AskerOf } from '../../cli/deploy-databases.ts'
-import { AskFailed, asker, type Reply } from '../../cli/smoke/ask.ts'
+import { findBlockingSales, reasonToWait, runDeployCheck, type SaleTimes } from '../../cli/deploy-check.ts'
+import type { SenderFor } from '../../cli/deploy-databases.ts'
+import { RequestFailed, requestSender, type SmokeReply } from '../../cli/smoke/request.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { listen } from '../../local/listen.ts'
@@ -39,14 +39,15 @@ it.each<[what: string, change: Partial<SaleTimes>, reason: string | undefined]>(
   expect(reasonToWait({ ...open, ...change }, now)).toBe(reason)
 })
 
-const reply = (status: number, text: string): Reply => ({ status, headers: new Headers(), text })
+const reply = (status: number, text: string): SmokeReply => ({ status, headers: new Headers(), text })
 const link = (saleId: string) => `<a href="/sales/${saleId}/">…</a>`
 const index = (...saleIds: string[]) => `<body data-page="shop">${saleIds.map(link).join('')}</body>`
 
 describe('the sales that stop a deployment', () => {
-  const asking = (answers: Record<string, Reply>) => salesInTheWay(async (path) => answers[path] ?? reply(404, ''), now)
+  const asking = (answers: Record<string, SmokeReply>) =>
+    findBlockingSales(async (path) => answers[path] ?? reply(404, ''), now)
 
-  it('are those of the first page whose pointers say so, each once', async () => {
+  it('are the sales of the first page whose pointers say so, each once', async () => {
     const later = { ...open, phase: 'scheduled', startsAt: now + 5 * hour, endsAt: now + 6 * hour }
     const found = await asking({
       '/': reply(200, index('mugs', 'mugs', 'tea', '../control')),
@@ -63,10 +64,10 @@ describe('the sales that stop a deployment', () => {
       'mugs cannot be read (200)',
     ])
     const cut = async (path: string) => {
-      if (path !== '/') throw new AskFailed('no answer (ECONNRESET)')
+      if (path !== '/') throw new RequestFailed('no answer (ECONNRESET)')
       return reply(200, index('mugs'))
     }
-    expect(await salesInTheWay(cut, now)).toEqual(['mugs cannot be read (no answer (ECONNRESET))'])
+    expect(await findBlockingSales(cut, now)).toEqual(['mugs cannot be read (no answer (ECONNRESET))'])
   })
 
   it('may include others when the first page is full', async () => {
@@ -97,17 +98,17 @@ describe('npm run deploy -- --check', () => {
   }
   const signIn = { kind: 'cognito', secondFactor: { notRequired: 'our issuer asks for a key' } } as const
   const stages = { dev, prod, waived: { ...prod, signIn }, test: { ...dev, signIn } }
-  async function run(...given: (string | { askerOf: AskerOf })[]) {
+  async function run(...given: (string | { senderFor: SenderFor })[]) {
     const args = given.filter((one) => typeof one === 'string')
     const fake = given.find((one) => typeof one === 'object')
     const lines: string[] = []
     const print = (line: string) => void lines.push(line)
     const code = await runDeployCheck(args, {
       print,
-      complain: print,
+      printError: print,
       stages,
       now,
-      askerOf: fake?.askerOf ?? asker,
+      senderFor: fake?.senderFor ?? requestSender,
       environment,
       shopAt,
     })
@@ -148,7 +149,7 @@ describe('npm run deploy -- --check', () => {
     '<HTML><HEAD><TITLE>ERROR: The request could not be satisfied</TITLE></HEAD><BODY><H1>403 ERROR</H1></BODY></HTML>'
   const dns = 'that its name points to the output DistributionDomain of sluice-dev-edge (docs/how-to/deploy.md).'
   const secret = 'check the secret sluice/dev/edge, sluice-dev-access and the firewall (docs/how-to/deploy.md).'
-  it.each<[what: string, answer: Reply | string, gave: string, cause: string]>([
+  it.each<[what: string, answer: SmokeReply | string, gave: string, cause: string]>([
     ['has no name in DNS yet', 'ENOTFOUND', 'no answer (ENOTFOUND)', `The name does not resolve yet: check ${dns}`],
     [
       'has a certificate of another name',
@@ -166,12 +167,12 @@ describe('npm run deploy -- --check', () => {
     ['has a gate that fails', reply(502, ''), '502 without a body', `CloudFront refuses: ${secret}`],
     ['is parked', reply(200, '<h1>For sale</h1>'), 'a page of another site (200 For sale)', `Check ${dns}`],
     ['is redirected', reply(302, ''), '302 without a body', `Check ${dns}`],
-  ])('refuses with the cause and the way on when the shop %s', async (_, answer, gave, cause) => {
-    const askerOf = () => async () => {
-      if (typeof answer === 'string') throw new AskFailed(`no answer (${answer})`)
+  ])('refuses with the cause and a remedy when the shop %s', async (_, answer, gave, cause) => {
+    const senderFor = () => async () => {
+      if (typeof answer === 'string') throw new RequestFailed(`no answer (${answer})`)
       return answer
     }
-    const refused = await run('--stage', 'dev', '--url', 'https://shop.example', { askerOf })
+    const refused = await run('--stage', 'dev', '--url', 'https://shop.example', { senderFor })
     const reason = [
       `✗ The shop cannot be read: GET https://shop.example/ gave ${gave}.`,
       'Its sales are unknown. If one is open, its shoppers may meet a cold gate or a rollback.',
@@ -180,7 +181,7 @@ describe('npm run deploy -- --check', () => {
     ].join('\n  ')
     const orForce = 'Not now. Wait, or deploy anyway with --force (docs/how-to/operations.md, "Deployments").'
     expect(refused).toEqual({ code: 1, lines: [reason, orForce] })
-    const forced = await run('--stage', 'dev', '--url', 'https://shop.example', '--force', { askerOf })
+    const forced = await run('--stage', 'dev', '--url', 'https://shop.example', '--force', { senderFor })
     expect(forced).toEqual({ code: 0, lines: [reason, 'Deploying anyway: --force.'] })
   })
 
@@ -191,7 +192,7 @@ describe('npm run deploy -- --check', () => {
     expect(renderIndexPage([], assets, {})).toContain('<body data-page="shop"')
   })
 
-  it('refuses prod as long as its alarms go to the address of the example, or its codes come from there', async () => {
+  it('refuses prod while its alarms or codes use the address of the example', async () => {
     const url = await shop({ ...open, phase: 'ended' })
     const { code, lines } = await run('--stage', 'prod', '--url', url)
     expect(code).toBe(1)

@@ -1,7 +1,7 @@
 /** One command from an empty account, with a fake account, a fake CDK and a fake shop. */
 import { describe, expect, it } from 'vitest'
 import { runDeploy } from '../../cli/deploy.ts'
-import { AskFailed, type Reply } from '../../cli/smoke/ask.ts'
+import { RequestFailed, type SmokeReply } from '../../cli/smoke/request.ts'
 import { small } from '../../infra/settings/small.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { awsOf } from './aws-of.ts'
@@ -10,7 +10,7 @@ import { accountWith, databasesWith, refuse, secretAnswer, secretValues } from '
 const shopUrl = 'https://d111111abcdef8.cloudfront.net'
 const noShop = 'https://shop.invalid'
 
-/** As a shop sets it, with addresses of its own. */
+/** The settings of a shop, with its own addresses. */
 const ours: StageSettings = {
   ...small,
   alarmEmail: 'night@shop.example',
@@ -24,10 +24,10 @@ type Account = {
   /** Stacks by their last name; what the CDK deploys is complete afterwards. */
   stacks: Readonly<Record<string, string>>
   protectedStacks: readonly string[]
-  /** What `data` and `app` have as the address of a shop without a domain. */
+  /** The address of a shop without a domain in `data` and `app`. */
   addresses: Readonly<Record<string, string>>
   settings: StageSettings
-  /** What the CDK ends with, by its first argument, or by the stack that it deploys: `app again` with a parameter. */
+  /** The exit code of the CDK by its first argument, or by the stack that it deploys: `app again` with a parameter. */
   ends: Readonly<Record<string, number>>
   /** The state of each stack whose deployment ends with an error. */
   failsAs: string
@@ -92,11 +92,11 @@ async function deploy(change: Partial<Account> = {}, ...flags: string[]) {
         const region = name === 'edge' ? 'us-east-1' : 'eu-west-1'
         return { id: `sluice-${stage}/${name}`, name: `sluice-${stage}-${name}`, region }
       }),
-    askerOf:
+    senderFor:
       (url) =>
-      async (target, request): Promise<Reply> => {
+      async (target, request): Promise<SmokeReply> => {
         if (target === '/pipeline') return databasesWith()(url)(target, request)
-        if (typeof account.index === 'object') throw new AskFailed(`no answer (${account.index.code})`)
+        if (typeof account.index === 'object') throw new RequestFailed(`no answer (${account.index.code})`)
         return { status: 200, headers: new Headers(), text: account.index }
       },
     now: 1_800_000_000_000,
@@ -144,7 +144,7 @@ describe('the deployment of a stage', () => {
     expect(done.cdk).toEqual([...updated.slice(0, 4), ...missing.map(again), ...created.slice(-2)])
   })
 
-  it('stops where a stack cannot be given the address', async () => {
+  it('stops if a stack cannot be given the address', async () => {
     const cut = await deploy({ bootstrapped, ends: { 'app again': 1 }, failsAs: 'UPDATE_ROLLBACK_COMPLETE' })
     expect([cut.code, cut.cdk, cut.addresses]).toEqual([1, created.slice(0, 6), { ...known, app: noShop }])
     expect(cut.text).toContain('✗ sluice-small-app in eu-west-1 is UPDATE_ROLLBACK_COMPLETE. Fix the cause above')
@@ -173,7 +173,7 @@ describe('the deployment of a stage', () => {
     expect(example.text).toContain('alarmEmail of infra/settings/small.ts is still the example')
   })
 
-  it('stops without credentials or a look at the stacks, and goes on where it may read no secret or bootstrap', async () => {
+  it('stops without credentials or access to the stacks, and continues without access to secrets or the bootstrap version', async () => {
     for (const denied of ['sts', 'cloudformation']) {
       const { code, cdk, text } = await deploy({ denied })
       expect([code, cdk, text.includes('(AccessDenied)')], denied).toEqual([1, [], true])
@@ -214,7 +214,7 @@ describe('the deployment of a stage', () => {
     ['UPDATE_FAILED', { edge: 'CREATE_COMPLETE', index: { code: 'ENOTFOUND' } }],
     ['ROLLBACK_COMPLETE', { edge: 'ROLLBACK_COMPLETE', index: '' }],
     ['REVIEW_IN_PROGRESS', { edge: 'CREATE_FAILED', index: '' }],
-  ])('goes on with a first deployment that left the pages %s', async (site, { edge, index }) => {
+  ])('resumes a first deployment that left the pages %s', async (site, { edge, index }) => {
     const begun = { data: 'CREATE_COMPLETE', app: 'CREATE_COMPLETE', edge, site }
     const { code, cdk, text } = await deploy({ stacks: begun, addresses: known, bootstrapped, index })
     expect(text).toContain(`the first deployment goes on: the stack of the pages is ${site}`)
@@ -232,7 +232,7 @@ describe('the deployment of a stage', () => {
     expect([code, cdk]).toEqual([1, []])
   })
 
-  it('keeps what a failed creation made, and goes on from there in the next run', async () => {
+  it('keeps the resources of a failed creation, and resumes in the next run', async () => {
     const cut = await deploy({ bootstrapped, ends: { edge: 1 } })
     expect([cut.code, cut.cdk]).toEqual([1, created.slice(0, 4)])
     expect(cut.text).toContain(
@@ -253,7 +253,7 @@ describe('the deployment of a stage', () => {
       'aws cloudformation delete-stack --region eu-west-1 --stack-name sluice-small-data --deletion-mode FORCE_DELETE_STACK',
     ],
     ['CREATE_IN_PROGRESS', 'CloudFormation is still at work: wait until it ends.'],
-  ])('says how to go on with a stack that is %s, and with its protection', async (failsAs, way) => {
+  ])('says how to proceed with a stack that is %s, and with its protection', async (failsAs, way) => {
     const { text } = await deploy({ bootstrapped, ends: { data: 1 }, failsAs, protectedStacks: ['data'] })
     expect(text).toContain(way)
     const allow =
@@ -261,7 +261,7 @@ describe('the deployment of a stage', () => {
     expect(text.includes(allow)).toBe(failsAs !== 'CREATE_IN_PROGRESS')
   })
 
-  it('rolls a complete stack back, and asks for no more than a repetition', async () => {
+  it('rolls a complete stack back, and only asks to repeat the command', async () => {
     const ends = { app: 1 }
     const { code, text } = await deploy({ ...running, ends, failsAs: 'UPDATE_ROLLBACK_COMPLETE' })
     expect(code).toBe(1)

@@ -3,26 +3,26 @@ import { describe, expect, it } from 'vitest'
 import {
   alarmedMetricsOf,
   callsPerChange,
-  changesOfSale,
-  codesOf,
-  cognitoMonth,
-  databasesInAll,
+  changesPerSale,
+  cognitoMonthlyCost,
+  countPolledQueues,
   fixtures,
   floodCost,
+  idleMonthCost,
   idleRun,
-  mailsOf,
-  polledQueues,
   provisionedCharge,
-  redisMonth,
+  redisMonthlyCharge,
   saleCost,
-  schedulesOf,
+  saleMails,
+  saleVolumes,
   signInCost,
-  standingCost,
-  sumOf,
-  volumesOf,
+  signUpCodes,
+  stageSchedules,
+  sumCharges,
+  totalDatabases,
 } from '../../cli/preflight/costs.ts'
 import { proposeSpread } from '../../cli/preflight/limits.ts'
-import { type Plan, requestsOfShopper, usualPlan } from '../../cli/preflight/plan.ts'
+import { defaultPlan, requestsOfShopper, type SalePlan } from '../../cli/preflight/plan.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
 import { secretFields, secretsOfStage } from '../../infra/constructs/secrets.ts'
 import { cognitoLite, priceBooks, priceRegionOf, redisPrices } from '../../infra/prices.ts'
@@ -39,13 +39,13 @@ const { us, eu } = priceBooks
 const [firewall] = Object.values(describeStage().resources('edge', 'AWS::WAFv2::WebACL'))
 
 const monthOf = (settings: StageSettings, prices = eu) =>
-  standingCost(settings, redisMonth(settings, 1, 10_000), prices)
-const planOf = (settings: StageSettings, change: Partial<Plan> = {}): Plan => {
-  const plan = { ...usualPlan, ...settings.forecast, ...change }
+  idleMonthCost(settings, redisMonthlyCharge(settings, 1, 10_000), prices)
+const planOf = (settings: StageSettings, change: Partial<SalePlan> = {}): SalePlan => {
+  const plan = { ...defaultPlan, ...settings.forecast, ...change }
   return { ...plan, spreadSeconds: change.spreadSeconds ?? proposeSpread(plan, settings, settings.quotas) }
 }
-const saleItem = (item: string, change: Partial<Plan> = {}, settings: StageSettings = prod, prices = eu) =>
-  sumOf(saleCost(planOf(settings, change), settings, prices), item).dollars
+const saleItem = (item: string, change: Partial<SalePlan> = {}, settings: StageSettings = prod, prices = eu) =>
+  sumCharges(saleCost(planOf(settings, change), settings, prices), item).dollars
 
 describe('the volumes of a sale', () => {
   it('count the requests of pages and people', () => {
@@ -53,15 +53,15 @@ describe('the volumes of a sale', () => {
     const plan = planOf(dev, sold)
     // Two reads until the order is written, the payment, and two reads after it.
     const looks = 100 * 5
-    const volumes = volumesOf(plan, dev)
+    const volumes = saleVolumes(plan, dev)
     // Without spread the first click of each shopper starts the gate, and the passes of one in twenty.
     expect(volumes.gateRuns).toBe(1000 + 50 + looks)
     expect(volumes.requests).toBe(1000 * requestsOfShopper(plan) + 50 + looks + 100 * 4)
     // The page and the countdown, the click, and the keys of passes.
     expect(volumes.edgeStoreReads).toBe(1000 * (2 + 1 + 1))
-    expect(volumesOf({ ...plan, sales: 3 }, dev).edgeStoreCalls).toBe(3 * changesOfSale * callsPerChange)
+    expect(saleVolumes({ ...plan, sales: 3 }, dev).edgeStoreCalls).toBe(3 * changesPerSale * callsPerChange)
     expect([volumes.functionRuns, volumes.tableWrites, volumes.tableReads]).toEqual([120 + looks, 1000, looks])
-    const writesOf = (kind: SaleKind) => volumesOf({ ...plan, kind }, dev).tableWrites / 100
+    const writesOf = (kind: SaleKind) => saleVolumes({ ...plan, kind }, dev).tableWrites / 100
     expect(saleKinds.map((kind) => [kind, writesOf(kind)])).toEqual([
       ...[
         ['goods', 7 + 3],
@@ -73,13 +73,13 @@ describe('the volumes of a sale', () => {
 
   it('have Lambda@Edge for the share of the clicks that starts it, the passes and the orders alone', () => {
     const [spread, atOnce] = [planOf(prod), planOf(prod, { spreadSeconds: 0 })]
-    expect(volumesOf(spread, prod).gateRuns).toBe(1200 + Math.ceil((1_000_000 - 1200) * 0.02) + 50_000 + 5000)
-    expect(volumesOf(atOnce, prod).gateRuns).toBe(1_000_000 + 50_000 + 5000)
+    expect(saleVolumes(spread, prod).gateRuns).toBe(1200 + Math.ceil((1_000_000 - 1200) * 0.02) + 50_000 + 5000)
+    expect(saleVolumes(atOnce, prod).gateRuns).toBe(1_000_000 + 50_000 + 5000)
   })
 })
 
 describe('the bill of a sale', () => {
-  const v = volumesOf(planOf(prod), prod)
+  const v = saleVolumes(planOf(prod), prod)
 
   it.each<[string, number]>([
     ['CloudFront requests', v.requests * 1.2e-6],
@@ -97,14 +97,14 @@ describe('the bill of a sale', () => {
   })
 
   it('has commands to pay without a fixed plan alone, and a firewall where there is one', () => {
-    const { redisCommands } = volumesOf(planOf(small), small)
+    const { redisCommands } = saleVolumes(planOf(small), small)
     expect(saleItem('Redis at Upstash', {}, small)).toBeCloseTo(redisCommands * redisPrices.command)
     expect([saleItem('Redis at Upstash'), saleItem('Firewall', {}, dev)]).toEqual([0, 0])
   })
 
   it('is at most $10 for a million shoppers after the free tier of a month, in both books and with the firewall', () => {
     for (const prices of [eu, us]) {
-      const { dollars, free } = sumOf(saleCost(planOf(prod), prod, prices))
+      const { dollars, free } = sumCharges(saleCost(planOf(prod), prod, prices))
       expect(dollars - free).toBeLessThanOrEqual(10)
       expect(free).toBeGreaterThan(10)
     }
@@ -120,10 +120,10 @@ describe('the bill of a sale', () => {
       spreadSeconds: fc.integer({ min: 0, max: 300 }),
     })
     const risen = fc.constantFrom('shoppers', 'stock', 'waitMinutes')
-    const costOf = (plan: Plan, settings: StageSettings) => sumOf(saleCost(plan, settings, eu)).dollars
+    const costOf = (plan: SalePlan, settings: StageSettings) => sumCharges(saleCost(plan, settings, eu)).dollars
     fc.assert(
       fc.property(anyForecast, fc.constantFrom(dev, prod), risen, atMost(1440), (change, settings, what, by) => {
-        const plan: Plan = { ...usualPlan, ...change }
+        const plan: SalePlan = { ...defaultPlan, ...change }
         const more = { ...plan, [what]: plan[what] + by }
         expect(costOf(more, settings)).toBeGreaterThanOrEqual(costOf(plan, settings))
       }),
@@ -132,8 +132,8 @@ describe('the bill of a sale', () => {
   })
 
   it('fits four times into the monthly budget of prod with the stage', () => {
-    const atAws = standingCost(prod, { item: 'Redis at Upstash', dollars: 0, free: 0 }, eu)
-    const four = sumOf(atAws).dollars + 4 * sumOf(saleCost(planOf(prod), prod, eu)).dollars
+    const atAws = idleMonthCost(prod, { item: 'Redis at Upstash', dollars: 0, free: 0 }, eu)
+    const four = sumCharges(atAws).dollars + 4 * sumCharges(saleCost(planOf(prod), prod, eu)).dollars
     expect(prod.monthlyBudgetDollars).toBeGreaterThan(four)
     expect(prod.monthlyBudgetDollars).toBeLessThan(2 * four)
   })
@@ -142,7 +142,7 @@ describe('the bill of a sale', () => {
     const { firewall: _, ...open } = prod
     const run = eu.gate.gbSecond * (prod.edge.memoryMb / 1024)
     const request = eu.cdn.request + eu.cdn.viewerFunctionRun + eu.gate.run + 0.03 * run
-    const checks = (challenge: Plan['challenge']) => saleItem('Security checks', { challenge }, open)
+    const checks = (challenge: SalePlan['challenge']) => saleItem('Security checks', { challenge }, open)
     expect(checks('off')).toBe(0)
     expect(checks('pow')).toBeCloseTo(1e6 * request)
     expect(checks('turnstile')).toBeCloseTo(1e6 * (2 * request + 0.2 * run))
@@ -150,7 +150,7 @@ describe('the bill of a sale', () => {
 
   it('has three e-mails for each unit of goods, ten cents for a thousand, and none without the setting', () => {
     const on = { ...prod, mail: { from: 'orders@shop.example' } }
-    expect(saleKinds.map((kind) => mailsOf({ kind, stock: 1000 }, on)).toSorted()).toEqual([1000, 1000, 3000])
+    expect(saleKinds.map((kind) => saleMails({ kind, stock: 1000 }, on)).toSorted()).toEqual([1000, 1000, 3000])
     expect(saleItem('E-mails')).toBe(0)
     expect(saleItem('E-mails', {}, on)).toBeGreaterThan(0.3)
     expect(saleItem('E-mails', {}, on)).toBeLessThan(0.31)
@@ -165,13 +165,13 @@ describe('the bill of a sale', () => {
     // 50 GB with the smallest fixed plan, 200 GB without one; a command and its reply have at most two kilobytes.
     for (const settings of [prod, small]) {
       const idle = 43_800 * idleRun.redisCommands
-      expect((volumesOf(planOf(settings), settings).redisCommands + idle) * 2000).toBeLessThan(2e9)
+      expect((saleVolumes(planOf(settings), settings).redisCommands + idle) * 2000).toBeLessThan(2e9)
     }
   })
 
   it('leaves the codes of new shoppers out: ten cents a thousand at SES, none at another issuer', () => {
-    expect(codesOf({ shoppers: 1_000_000, newShare: 0.1 }, prod) * eu.mail.message).toBeCloseTo(10)
-    expect(codesOf({ shoppers: 1000, newShare: 1 }, dev)).toBe(0)
+    expect(signUpCodes({ shoppers: 1_000_000, newShare: 0.1 }, prod) * eu.mail.message).toBeCloseTo(10)
+    expect(signUpCodes({ shoppers: 1000, newShare: 1 }, dev)).toBe(0)
   })
 
   it('leaves the sign-in out: two requests each at the shop, and the tiers of Cognito', () => {
@@ -180,14 +180,14 @@ describe('the bill of a sale', () => {
     expect(signInCost({ shoppers: 1_000_000 }, prod, eu)).toBeCloseTo(2 * request, 2)
     const falling = cognitoLite.map(({ each }) => each).slice(1)
     expect(falling).toEqual(falling.toSorted((a, b) => b - a))
-    expect([9_999, 10_000, 110_000, 1_000_000].map((users) => Math.round(cognitoMonth(users)))).toEqual([
+    expect([9_999, 10_000, 110_000, 1_000_000].map((users) => Math.round(cognitoMonthlyCost(users)))).toEqual([
       ...[0, 0, 541, 4635],
     ])
   })
 })
 
 describe('the bill of a month without a sale', () => {
-  const itemOf = (settings: StageSettings, item: string) => sumOf(monthOf(settings), item).dollars
+  const itemOf = (settings: StageSettings, item: string) => sumCharges(monthOf(settings), item).dollars
 
   it('has provisioned environments only where they are always on: $438', () => {
     expect(provisionedCharge(prod, 1, us).dollars).toBeCloseTo(50 * 3600 * 0.0000033334)
@@ -211,15 +211,15 @@ describe('the bill of a month without a sale', () => {
   })
 
   it('is at most $35 for a small shop with its firewall, in both books, before any free tier', () => {
-    for (const prices of [eu, us]) expect(sumOf(monthOf(small, prices)).dollars).toBeLessThanOrEqual(35)
+    for (const prices of [eu, us]) expect(sumCharges(monthOf(small, prices)).dollars).toBeLessThanOrEqual(35)
     const { firewall: _, ...open } = small
-    expect(sumOf(monthOf(small)).dollars - sumOf(monthOf(open)).dollars).toBeCloseTo(14.18, 2)
+    expect(sumCharges(monthOf(small)).dollars - sumCharges(monthOf(open)).dollars).toBeCloseTo(14.18, 2)
     expect(itemOf(small, 'Redis at Upstash')).toBeCloseTo(43_800 * 6 * redisPrices.command)
   })
 
   it('has a plan and a Prod Pack for each database, with that of the gate beside those of the stocks', () => {
     const databases = (settings: StageSettings, count: number, commands = 10_000) =>
-      redisMonth(settings, databasesInAll({ databases: count }, settings), commands).dollars
+      redisMonthlyCharge(settings, totalDatabases({ databases: count }, settings), commands).dollars
     expect([databases(prod, 1), databases(prod, 2), databases(prod, 2, 16_000)]).toEqual([420, 630, 3000])
     // Ten are free without a plan.
     expect([databases(small, 1), databases(small, 9), databases(small, 12)]).toEqual([0, 0, 1.5])
@@ -271,8 +271,8 @@ describe('the parts of every stage', () => {
         composite: 0,
         dashboards: fixtures.dashboards[settings.size],
         monitored: fixtures.distributionMetrics[settings.size],
-        queues: polledQueues(settings),
-        schedules: schedulesOf(settings)
+        queues: countPolledQueues(settings),
+        schedules: stageSchedules(settings)
           .map(({ everyMinutes }) => `rate(${everyMinutes} minute${everyMinutes === 1 ? '' : 's'})`)
           .toSorted(),
         keys: fixtures.keys,

@@ -1,32 +1,32 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AwsRefused } from '../../cli/aws-cli.ts'
+import { AwsCliError } from '../../cli/aws-cli.ts'
 import { readAccount as readBy } from '../../cli/preflight/account.ts'
 import {
-  bearableOf,
-  findingsOf,
+  amountToRequest,
+  blockingFindings,
+  checkLimits,
+  findMaxCrowd,
   type LimitId,
   limitIds,
   needOf,
-  obstaclesOf,
   proposeSpread,
-  worthAsking,
 } from '../../cli/preflight/limits.ts'
 import {
   environmentsFor,
-  reservedInAll,
+  minUnreserved,
   sellingCommands,
-  unreservedAtLeast,
-  writesOfOneSale,
+  totalReserved,
+  writesPerSale,
 } from '../../cli/preflight/load.ts'
 import {
   clicksPerSecond,
+  defaultPlan,
   gateClicksPerSecond,
-  type Plan,
   pageRequests,
   pollsBetween,
   requestsOfShopper,
-  usualPlan,
+  type SalePlan,
 } from '../../cli/preflight/plan.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
 import { defaultThrottle } from '../../core/sale/sale.ts'
@@ -39,8 +39,8 @@ import { documentedQuotas, type Quotas } from '../../infra/settings/quotas.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { awsOf } from './aws-of.ts'
 
-const planOf = ({ forecast }: StageSettings, change: Partial<Plan> = {}): Plan => ({
-  ...usualPlan,
+const planOf = ({ forecast }: StageSettings, change: Partial<SalePlan> = {}): SalePlan => ({
+  ...defaultPlan,
   ...forecast,
   ...change,
 })
@@ -53,11 +53,11 @@ const quotaNames = [
   'redisCommandsPerSecond',
 ] as const
 
-const amountsOf = (plan: Plan, ids: readonly LimitId[]) => ids.map((id) => needOf(id, plan, prod))
-const findingIn = (id: LimitId, plan: Plan, settings = prod, quotas = settings.quotas) =>
-  findingsOf(plan, settings, quotas).find((one) => one.id === id)
-const shortIn = (plan: Plan, settings: StageSettings, owner: string) =>
-  obstaclesOf(findingsOf(plan, settings, settings.quotas))
+const amountsOf = (plan: SalePlan, ids: readonly LimitId[]) => ids.map((id) => needOf(id, plan, prod))
+const findingIn = (id: LimitId, plan: SalePlan, settings = prod, quotas = settings.quotas) =>
+  checkLimits(plan, settings, quotas).find((one) => one.id === id)
+const shortIn = (plan: SalePlan, settings: StageSettings, owner: string) =>
+  blockingFindings(checkLimits(plan, settings, settings.quotas))
     .filter((finding) => finding.owner === owner)
     .map(({ id }) => id)
 
@@ -146,7 +146,8 @@ describe('the load of a million shoppers for a thousand units', () => {
   })
 
   it('fits an address with 5,000 people, and says which limit stops more, or those who sign in too late', () => {
-    const shortWith = (change: Partial<Plan>) => shortIn({ ...plan, ...change, spreadSeconds: 300 }, prod, 'settings')
+    const shortWith = (change: Partial<SalePlan>) =>
+      shortIn({ ...plan, ...change, spreadSeconds: 300 }, prod, 'settings')
     expect([shortWith({ perAddress: 5000 }), shortWith({ perAddress: 300 })]).toEqual([[], []])
     expect(shortWith({ perAddress: 7000 })).toEqual(['flood', 'flood-of-calls'])
     expect(shortWith({ perAddress: 5000, signInMinutes: 5 })).toContain('flood-of-sign-ins')
@@ -164,7 +165,7 @@ describe('the load of a million shoppers for a thousand units', () => {
 it('the polls of a waiting page make 11 requests of a shopper who waits five minutes, clicks once and looks again (C3)', () => {
   expect(pollsBetween(-300, 30) - 1).toBe(3)
   // The countdown of the start is one of them (C6).
-  expect(requestsOfShopper(usualPlan)).toBe(6 + 3 + 1 + 1)
+  expect(requestsOfShopper(defaultPlan)).toBe(6 + 3 + 1 + 1)
   const { orderPage, orderReads, payment, paymentReads } = pageRequests
   // A winner leaves the page at the start.
   const untilClicked = pageRequests.firstLoad + pollsBetween(-300, 0) - 1 + pageRequests.click
@@ -173,8 +174,8 @@ it('the polls of a waiting page make 11 requests of a shopper who waits five min
 })
 
 describe('the spread of a sale', () => {
-  const proposed = (plan: Plan, settings = prod) => proposeSpread(plan, settings, settings.quotas)
-  const spread = (plan: Plan): Plan => ({ ...plan, spreadSeconds: proposed(plan) })
+  const proposed = (plan: SalePlan, settings = prod) => proposeSpread(plan, settings, settings.quotas)
+  const spread = (plan: SalePlan): SalePlan => ({ ...plan, spreadSeconds: proposed(plan) })
 
   it('is 300 s for a million shoppers in 10 s, so that 3,334 of 396,139 clicks a second start the gate (R8)', () => {
     const plan = spread(planOf(prod))
@@ -194,14 +195,14 @@ describe('the spread of a sale', () => {
     expect(shortIn(plan, prod, 'quota')).toEqual(['distribution-requests', 'account-concurrency', 'mails-per-day'])
     const asked = { functionConcurrency: 2000, distributionRequestsPerSecond: 570_000, mailsPerDay: 130_000 }
     const granted = { ...prod.quotas, ...asked }
-    expect(obstaclesOf(findingsOf(plan, prod, granted))).toEqual([])
+    expect(blockingFindings(checkLimits(plan, prod, granted))).toEqual([])
   })
 
   it('is the least with which every limit of the gate has room: 210 s for 100,000 shoppers, none for 1,000', () => {
     const plan = planOf(prod, { shoppers: 100_000 })
     expect([proposed(plan), proposed(planOf(dev), dev)]).toEqual([210, 0])
     const isClose = (spreadSeconds: number) =>
-      findingsOf({ ...plan, spreadSeconds }, prod, prod.quotas).some(({ state }) => state === 'close')
+      checkLimits({ ...plan, spreadSeconds }, prod, prod.quotas).some(({ state }) => state === 'close')
     expect([isClose(210), isClose(200)]).toEqual([false, true])
     // A stock that is too much is no reason for a spread.
     expect(proposed(planOf(dev, { stock: 240_000 }), dev)).toBe(0)
@@ -227,7 +228,8 @@ describe('needs', () => {
         const [shoppers, stock, [openingSeconds, later], spread] = pairs
         const few = { kind, shoppers: shoppers[0], stock: stock[0], openingSeconds: openingSeconds + later }
         const many = { kind, shoppers: shoppers[1], stock: stock[1], openingSeconds }
-        const needsOf = (change: Partial<Plan>) => limitIds.map((id) => needOf(id, planOf(settings, change), settings))
+        const needsOf = (change: Partial<SalePlan>) =>
+          limitIds.map((id) => needOf(id, planOf(settings, change), settings))
         const less = needsOf({ ...few, spreadSeconds: spread[1] })
         for (const [at, need] of needsOf({ ...many, spreadSeconds: spread[0] }).entries()) {
           expect(need, limitIds[at]).toBeGreaterThanOrEqual(less[at] ?? Number.NaN)
@@ -252,7 +254,7 @@ describe('needs', () => {
   })
 
   it('write the sales by the consumers that they share, each with the parts of its own cap', () => {
-    const rate = (kind: SaleKind) => (sales: number) => writesOfOneSale({ kind, stock: 1000, sales }, prod)
+    const rate = (kind: SaleKind) => (sales: number) => writesPerSale({ kind, stock: 1000, sales }, prod)
     expect([1, 2, 5, 10, 20].map(rate('goods'))).toEqual([2450, 1225, 490, 490, 245])
     // The budget of red packets is one part.
     expect([1, 2, 10, 20].map(rate('red-packet'))).toEqual([490, 490, 490, 245])
@@ -266,7 +268,7 @@ describe('needs', () => {
 describe('sales that are separate', () => {
   /** 240,000 orders in a minute: 19,200 commands a second, more than one database takes. */
   const large = planOf(dev, { shoppers: 1000, stock: 240_000 })
-  const found = (change: Partial<Plan>) => findingIn('stock-commands', { ...large, ...change }, dev)
+  const found = (change: Partial<SalePlan>) => findingIn('stock-commands', { ...large, ...change }, dev)
 
   it('use as many databases as they have shards, so one with a single shard is too much even with twelve', () => {
     for (const databases of [1, 2, 12]) expect(found({ databases })).toMatchObject({ need: 19_200, state: 'short' })
@@ -318,7 +320,7 @@ describe('a finding', () => {
   it('says what to request and where, with a fifth to spare', () => {
     expect(edgeAt(1)?.advice).toMatch(/ask for 500, then set quotas\.edgeRequestsPerSecond in infra\/settings\/dev\.ts/)
     expect(edgeAt(10_000)?.advice).toBeUndefined()
-    expect([worthAsking(50_000, 'crowd'), worthAsking(899, 'stock')]).toEqual([63_000, 900])
+    expect([amountToRequest(50_000, 'crowd'), amountToRequest(899, 'stock')]).toEqual([63_000, 900])
   })
 
   it('may use up what follows the stock, which is no forecast', () => {
@@ -327,7 +329,7 @@ describe('a finding', () => {
 
   it('that is accepted stays short and stops nothing', () => {
     const quotas = { ...dev.quotas, edgeRequestsPerSecond: 1 }
-    const stops = (accepted: LimitId[]) => obstaclesOf(findingsOf(plan, dev, quotas, accepted)).length
+    const stops = (accepted: LimitId[]) => blockingFindings(checkLimits(plan, dev, quotas, accepted)).length
     expect([stops([]), stops(['flood']), stops(['edge-requests'])]).toEqual([1, 1, 0])
   })
 })
@@ -362,8 +364,8 @@ describe('more of a quota', () => {
     fc.assert(
       fc.property(...raise, (change, settings, quotas, raised, by) => {
         const plan = planOf(settings, change)
-        const before = findingsOf(plan, settings, quotas)
-        const after = findingsOf(plan, settings, { ...quotas, [raised]: quotas[raised] + by })
+        const before = checkLimits(plan, settings, quotas)
+        const after = checkLimits(plan, settings, { ...quotas, [raised]: quotas[raised] + by })
         for (const [at, { id, share }] of after.entries()) {
           expect(id).toBe(before[at]?.id)
           expect(share, id).toBeLessThanOrEqual(before[at]?.share ?? 0)
@@ -379,8 +381,8 @@ describe('more of a quota', () => {
       fc.property(...raise, (change, settings, quotas, raised, by) => {
         const plan = planOf(settings, change)
         const more = { ...quotas, [raised]: quotas[raised] + by }
-        const most = bearableOf(plan, settings, quotas).shoppers
-        expect(bearableOf(plan, settings, more).shoppers).toBeGreaterThanOrEqual(most)
+        const most = findMaxCrowd(plan, settings, quotas).shoppers
+        expect(findMaxCrowd(plan, settings, more).shoppers).toBeGreaterThanOrEqual(most)
       }),
       { numRuns: 25 },
     )
@@ -389,17 +391,17 @@ describe('more of a quota', () => {
 
 describe('the largest number of shoppers for a stage', () => {
   it('is the last one for which nothing is short, with the limit that the next one breaks', () => {
-    const { shoppers, breaksFirst } = bearableOf(planOf(prod), prod, prod.quotas)
+    const { shoppers, breaksFirst } = findMaxCrowd(planOf(prod), prod, prod.quotas)
     const obstacles = (more: number) =>
-      obstaclesOf(findingsOf(planOf(prod, { shoppers: shoppers + more }), prod, prod.quotas)).map(({ id }) => id)
+      blockingFindings(checkLimits(planOf(prod, { shoppers: shoppers + more }), prod, prod.quotas)).map(({ id }) => id)
     expect([obstacles(0), obstacles(1)]).toEqual([[], [breaksFirst]])
-    // Of 1,000 in the home region 444 are left for the gate: 888 cold requests in the first second,
+    // The home region has 444 of 1,000 left for the gate: 888 cold requests in the first second,
     // which has 40 % of the shoppers.
     expect([shoppers, breaksFirst]).toEqual([2241, 'account-concurrency'])
   })
 
   it('is 0 when the stock alone exceeds a limit', () => {
-    expect(bearableOf(planOf(prod, { stock: 1_000_000 }), prod, prod.quotas).shoppers).toBe(0)
+    expect(findMaxCrowd(planOf(prod, { stock: 1_000_000 }), prod, prod.quotas).shoppers).toBe(0)
   })
 })
 
@@ -412,7 +414,7 @@ describe('the settings of a stage', () => {
   )
 
   it('of dev need no raised quota, and those of prod six for a million shoppers at once', () => {
-    expect(findingsOf(planOf(dev), dev, dev.quotas).filter(({ state }) => state !== 'ok')).toEqual([])
+    expect(checkLimits(planOf(dev), dev, dev.quotas).filter(({ state }) => state !== 'ok')).toEqual([])
     expect(shortIn(planOf(prod), prod, 'quota')).toEqual([
       ...['distribution-requests', 'edge-requests', 'edge-concurrency', 'account-concurrency', 'redis-commands'],
       'mails-per-day',
@@ -421,10 +423,10 @@ describe('the settings of a stage', () => {
   })
 
   it('of prod reserve 556 together, and 90 more for the wallets of red packets, of the 900 that an account can reserve', () => {
-    expect(reservedInAll(prod)).toBe(556)
-    const ofBoth = reservedInAll(prodSelling(['goods', 'red-packet']))
+    expect(totalReserved(prod)).toBe(556)
+    const ofBoth = totalReserved(prodSelling(['goods', 'red-packet']))
     expect(ofBoth).toBe(556 + 90)
-    expect(prod.quotas.functionConcurrency - ofBoth).toBeGreaterThanOrEqual(unreservedAtLeast)
+    expect(prod.quotas.functionConcurrency - ofBoth).toBeGreaterThanOrEqual(minUnreserved)
   })
 
   it('of prod have one seller for every kind, and readers for the kinds that it sells', () => {
@@ -465,7 +467,7 @@ describe('the settings of a stage', () => {
     const reservedOf = (...names: (keyof typeof functions)[]) => names.map((name) => functions[name].reserved)
     expect(functions.reserve).toMatchObject({ reserved: 300, provisioned: 50 })
     expect(reservedOf('orders', 'held-reads', 'wallet', 'order-changes')).toEqual([60, 40, 10, 30])
-    // What the event sources of each consumer may start.
+    // The maximum concurrency of the event sources of each consumer.
     expect(reservedOf('write-orders', 'cancel-unpaid')).toEqual([10, 5])
     expect(table.warmWritesPerSecond).toBe(4000)
   })
@@ -508,7 +510,7 @@ describe('the quotas of the account', () => {
 
   it('are the documented defaults where they cannot be read, each with the reason', async () => {
     const { quotas, readings } = await readAccount(async () => {
-      throw new AwsRefused('no credentials')
+      throw new AwsCliError('no credentials')
     }, prod)
     expect(quotas).toEqual(documentedQuotas)
     const why = Object.fromEntries(readings.map(({ quota, problem }) => [quota, problem]))
@@ -522,7 +524,7 @@ describe('the quotas of the account', () => {
 
   it('name the region that was not read, and count it as the default', async () => {
     const { quotas, readings } = await readAccount(async (...args) => {
-      if (regionIn(args) === 'ap-south-1') throw new AwsRefused('the region is switched off')
+      if (regionIn(args) === 'ap-south-1') throw new AwsCliError('the region is switched off')
       return account(...args)
     }, prod)
     expect(quotas.edgeConcurrency).toBe(50)

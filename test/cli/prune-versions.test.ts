@@ -1,6 +1,6 @@
-/** Which versions are deleted after a rotation, with a fake account in place of AWS. */
+/** The versions that are deleted after a rotation, with a fake account instead of AWS. */
 import { describe, expect, it } from 'vitest'
-import { AwsRefused } from '../../cli/aws-cli.ts'
+import { AwsCliError } from '../../cli/aws-cli.ts'
 import { runPruneVersions } from '../../cli/prune-versions.ts'
 import { allFunctions } from '../../system/functions.ts'
 import { awsOf } from './aws-of.ts'
@@ -26,7 +26,7 @@ function accountWith(of: Partial<Account> = {}, refuse: (version: string) => str
     }
     const version = option('--qualifier')
     const reason = refuse(version)
-    if (args[1] !== 'delete-function' || reason !== undefined) throw new AwsRefused(reason)
+    if (args[1] !== 'delete-function' || reason !== undefined) throw new AwsCliError(reason)
     account.deleted.push(`${option('--function-name')}:${version}`)
     return undefined
   })

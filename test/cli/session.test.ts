@@ -2,7 +2,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { AwsRefused } from '../../cli/aws-cli.ts'
+import { AwsCliError } from '../../cli/aws-cli.ts'
 import { runSessionCli } from '../../cli/session.ts'
 import { shopKeyIn } from '../../core/orders/shop-key.ts'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
@@ -31,13 +31,13 @@ beforeEach(() => {
 const secretValues: Record<string, string> = {}
 const readSecret = async (...args: readonly string[]) => {
   const SecretString = secretValues[args.join(' ')]
-  if (SecretString === undefined) throw new AwsRefused('(ResourceNotFoundException)')
+  if (SecretString === undefined) throw new AwsCliError('(ResourceNotFoundException)')
   return { SecretString }
 }
 const aws = Object.assign(readSecret, { withInput: async () => undefined })
 
 const run = (...args: string[]) =>
-  runSessionCli(args, { print: (line) => lines.push(line), complain: (line) => complaints.push(line), aws })
+  runSessionCli(args, { print: (line) => lines.push(line), printError: (line) => complaints.push(line), aws })
 
 /** Runs a command that must succeed, and returns its only line. */
 async function printed(...args: string[]): Promise<string> {
@@ -106,7 +106,7 @@ describe('the key of a shop', () => {
   it('joins the others, and takes the place of a former key of its name', async () => {
     const kept = join(dir, 'shops.json')
     await writeFile(kept, await printed(...shopKey('till-1')))
-    // As PowerShell saves what a command prints.
+    // The encoding in which PowerShell saves the output of a command.
     await writeFile(kept, Buffer.from(`\ufeff${await printed(...shopKey('web', '--keep', kept))}`, 'utf16le'))
     const former = (await readFile(join(dir, 'till-1.key'), 'utf8')).trim()
     await rm(join(dir, 'till-1.key'))

@@ -3,9 +3,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { AwsRefused } from '../../cli/aws-cli.ts'
+import { AwsCliError } from '../../cli/aws-cli.ts'
 import { runSetup } from '../../cli/setup.ts'
-import { AskFailed, type Reply } from '../../cli/smoke/ask.ts'
+import { RequestFailed, type SmokeReply } from '../../cli/smoke/request.ts'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
 import { createSessionTokens } from '../../edge/memory/tokens.ts'
 import { readEnvironment } from '../../functions/lib/env.ts'
@@ -66,7 +66,7 @@ function operator(settings: StageSettings = small) {
       case 'get-caller-identity':
         return { Account: state.account }
       case 'describe-secret':
-        if (!values.has(id)) throw new AwsRefused('(ResourceNotFoundException)')
+        if (!values.has(id)) throw new AwsCliError('(ResourceNotFoundException)')
         return state.deleted.has(id) ? { DeletedDate: 1 } : {}
       case 'get-secret-value':
         return values.get(id)
@@ -80,7 +80,7 @@ function operator(settings: StageSettings = small) {
       case 'describe-stacks': {
         const output = /OutputKey=='(\w+)'/.exec(option('--query'))?.[1] ?? ''
         const found = state.outputs[output]
-        if (found === undefined) throw new AwsRefused('Stack with id … does not exist')
+        if (found === undefined) throw new AwsCliError('Stack with id … does not exist')
         return [found]
       }
       case 'list-users-in-group':
@@ -102,15 +102,15 @@ function operator(settings: StageSettings = small) {
     state.users.set(words[2] ?? '', words.slice(3))
     return { result: 'OK' }
   }
-  const askerOf =
+  const senderFor =
     (address: string) =>
     async (path: string, request: { token?: string; body?: unknown } = {}) => {
       const { host } = new URL(address)
-      if (!host.endsWith('.upstash.io')) throw new AskFailed('no answer (ENOTFOUND)')
+      if (!host.endsWith('.upstash.io')) throw new RequestFailed('no answer (ENOTFOUND)')
       const body = request.body as readonly string[]
       const answer =
         path === '/' ? redis(host, request.token, body) : body.map((words) => redis(host, request.token, [...words]))
-      return { status: 200, headers: new Headers(), text: JSON.stringify(answer) } satisfies Reply
+      return { status: 200, headers: new Headers(), text: JSON.stringify(answer) } satisfies SmokeReply
     }
   /** Runs the command with these answers, in their order and no others. */
   async function setup(answers: readonly Answer[], ...flags: string[]) {
@@ -127,7 +127,7 @@ function operator(settings: StageSettings = small) {
       stages: { [settings.name]: settings },
       fileOf: () => file,
       aws: Object.assign((...args: readonly string[]) => call(undefined, ...args), { withInput: call }),
-      askerOf,
+      senderFor,
       dialog: { ask: answerTo(false), askHidden: answerTo(true), print: (line) => void lines.push(line) },
       makeMarketer: async (_aws, { poolId }) => void marketers.push(poolId),
     })

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { Ask, Reply } from '../../cli/smoke/ask.ts'
 import { pageChecks } from '../../cli/smoke/public-checks.ts'
+import type { SendRequest, SmokeReply } from '../../cli/smoke/request.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { listen } from '../../local/listen.ts'
 import { contentSecurityPolicy, referrerPolicy } from '../../system/site-headers.ts'
@@ -98,7 +98,7 @@ describe('the POST to a function', () => {
         .end('<Error><Message>The request signature we calculated does not match.</Message></Error>'),
     )
     expect(fault).toMatch(/^✗ POST that reaches a function .*: expected 401 signature-invalid/)
-    expect(fault).toContain('came 403 InvalidSignatureException')
+    expect(fault).toContain('got 403 InvalidSignatureException')
     expect(fault).toContain('x-amz-content-sha256')
   })
 
@@ -113,35 +113,35 @@ describe('the POST to a function', () => {
     const fault = await webhookSays((_, response) =>
       response.writeHead(status).end('<html><style>a{}</style><h1>The request could not be satisfied</h1></html>'),
     )
-    expect(fault).toMatch(new RegExp(`came ${status} The request could not be satisfied\n +\\S.*log`))
+    expect(fault).toMatch(new RegExp(`got ${status} The request could not be satisfied\n +\\S.*log`))
   })
 
   it('does not accept the gate’s own answer, because the functions may be missing behind it', async () => {
     const fault = await webhookSays(refuse('signature-invalid', { 'x-sluice-gate': 'refused' }))
-    expect(fault).toContain('came 401 signature-invalid, from the gate')
+    expect(fault).toContain('got 401 signature-invalid, from the gate')
   })
 
   it('fails on a 2xx, which would mean that any signature is accepted', async () => {
-    expect(await webhookSays((_, response) => answerJson(response, 200, { result: 'done' }))).toContain('came 200')
+    expect(await webhookSays((_, response) => answerJson(response, 200, { result: 'done' }))).toContain('got 200')
   })
 })
 
 describe('the pages', () => {
   it('need the strict policy', async () => {
     const { 'content-security-policy': _, ...others } = pageHeaders
-    expect(await faultOf({ '/': page(others) })).toContain('came content-security-policy: none')
+    expect(await faultOf({ '/': page(others) })).toContain('got content-security-policy: none')
     const lax = { ...pageHeaders, 'content-security-policy': "default-src * 'unsafe-inline'" }
-    expect(await faultOf({ '/': page(lax) })).toContain("came content-security-policy: default-src * 'unsafe-inline'")
+    expect(await faultOf({ '/': page(lax) })).toContain("got content-security-policy: default-src * 'unsafe-inline'")
   })
 
   it('need compression', async () => {
     const plain: Answer = (_, response) => response.writeHead(200, pageHeaders).end('<!doctype html>')
-    expect(await faultOf({ '/': plain })).toMatch(/^✗ compression of the page: .*came none/)
+    expect(await faultOf({ '/': plain })).toMatch(/^✗ compression of the page: .*got none/)
   })
 
   it('need errors that are not cached', async () => {
     const cached: Answer = (_, response) => response.writeHead(403, { age: '2' }).end()
-    expect(await faultOf({ anyPointer: cached })).toContain('came 403, cached for 2 s')
+    expect(await faultOf({ anyPointer: cached })).toContain('got 403, cached for 2 s')
   })
 
   it.each([
@@ -152,17 +152,17 @@ describe('the pages', () => {
   ])('need a page of ours for a missing path, and %s is not accepted', async (_, status, headers, body) => {
     const answer: Answer = (_, response) => response.writeHead(status, headers).end(body)
     expect(await faultOf({ anyPage: answer })).toMatch(
-      new RegExp(`^✗ a missing page: expected 404 text/html.*, came ${status}`),
+      new RegExp(`^✗ a missing page: expected 404 text/html.*, got ${status}`),
     )
   })
 
   /** The results of the checks of a shop whose answers are given by address. */
-  async function seenAt(url: string, replies: Record<string, Partial<Reply>>) {
-    const ask: Ask = async (target) => ({ status: 404, headers: new Headers(), text: '', ...replies[target] })
+  async function seenAt(url: string, replies: Record<string, Partial<SmokeReply>>) {
+    const ask: SendRequest = async (target) => ({ status: 404, headers: new Headers(), text: '', ...replies[target] })
     const found: Record<string, string> = {}
     for (const { name, run } of pageChecks(new URL(url), ask, async () => {}).slice(0, 2)) {
-      const { kind, came } = await run()
-      found[name] = `${kind}: ${came}`
+      const { kind, received } = await run()
+      found[name] = `${kind}: ${received}`
     }
     return found
   }
@@ -195,7 +195,7 @@ describe('the clock', () => {
 
   it('must not be off by a minute', async () => {
     const fault = await timeIs((response) => answerJson(response, 200, { now: Date.now() - 60_000 }))
-    expect(fault).toMatch(/^✗ GET \/api\/time: expected the current time.*came -60\.\d s off/)
+    expect(fault).toMatch(/^✗ GET \/api\/time: expected the current time.*got -60\.\d s off/)
   })
 
   it('must not come from a cache', async () => {
@@ -204,7 +204,7 @@ describe('the clock', () => {
     const keepable = await timeIs((response) =>
       response.writeHead(200, { 'cache-control': 'max-age=1' }).end(`{"now":${Date.now()}}`),
     )
-    expect(keepable).toContain('came cache-control: max-age=1')
+    expect(keepable).toContain('got cache-control: max-age=1')
   })
 })
 
@@ -213,7 +213,7 @@ it('an address without a server fails at once and says so', async () => {
   await gone.stop()
   const { code, lines } = await smoke(gone.url)
   expect(lines).toEqual([
-    '✗ GET /: expected 200 text/html, came no answer (ECONNREFUSED)',
+    '✗ GET /: expected 200 text/html, got no answer (ECONNREFUSED)',
     `No answer from ${gone.url}: the other checks were not tried.`,
     '0 passed, 1 failed, 0 skipped',
   ])

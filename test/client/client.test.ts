@@ -1,4 +1,4 @@
-/** What the client makes of each answer, one request after the other. */
+/** The results of the client for each answer, one request after the other. */
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, expectTypeOf, it } from 'vitest'
@@ -21,8 +21,8 @@ const worthAWait: readonly ProblemCode[] = [
 const orderId = 'phone-aaaaaaaaaaaaaaaaaaaaaaaaaa'
 const json = (body: unknown, status = 200, headers = {}): Response => Response.json(body, { status, headers })
 const refusal = (code: ProblemCode, facts: ProblemFacts = {}, headers = {}): Response => {
-  const told = problem(code, 'No.', facts)
-  return json(told, told.status, { 'content-type': 'application/problem+json', ...headers })
+  const rejection = problem(code, 'No.', facts)
+  return json(rejection, rejection.status, { 'content-type': 'application/problem+json', ...headers })
 }
 const order = (change: Partial<Order> = {}): Order => ({
   ...{ orderId, saleId, quantity: 1, amount: 10, currency: 'CNY', status: 'awaiting-payment' },
@@ -31,7 +31,7 @@ const order = (change: Partial<Order> = {}): Order => ({
 })
 const bought = () => json({ orderId, status: 'reserved', quantity: 1, remaining: 3 }, 202)
 
-/** A shop whose sale is open, and that answers clicks and look-ups as told, in their order. */
+/** A shop whose sale is open, and that answers clicks and look-ups as given, in order. */
 function shopOf({
   clicks = [],
   reads = [],
@@ -218,8 +218,8 @@ describe('the package', () => {
       (x) => x,
       (x) => x,
     ]
-    const told: (x: Problem) => client.Problem = (x) => x
+    const toProblem: (x: Problem) => client.Problem = (x) => x
     const wallet: (x: paid.Wallet) => client.Wallet = (x) => x
-    expect([...views, ...facts, told, wallet]).toHaveLength(6)
+    expect([...views, ...facts, toProblem, wallet]).toHaveLength(6)
   })
 })

@@ -1,4 +1,4 @@
-/** What the elements decide without a page: when they read a sale, what they show of it, and their words. */
+/** The logic of the elements without a page: when they read a sale, what they show of it, and their words. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createCustomer } from '../../client/elements/customer.ts'
 import { countdownText, shownPhase } from '../../client/elements/phase.ts'

@@ -1,5 +1,5 @@
 /**
- * What the client and the page say of a click is what the shop has: no unit twice, no win lost, however requests and
+ * The client and the page report the outcome that the shop has: no unit twice, no win lost, however requests and
  * answers fail, the page is stale, the pass is missing, or the program is restarted (I2, I5).
  */
 import fc from 'fast-check'
@@ -28,7 +28,7 @@ const anyShop = fc.record({
   hasOlder: fc.boolean(),
 })
 const random = fc.double({ min: 0, max: 0.99, noNaN: true })
-/** Of each start of the program: how many waits it lives for. */
+/** For each start of the program: the number of waits after which it dies. */
 const anyLives = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 })
 const patience = fc.constantFrom(0, 4000, 60_000)
 
@@ -128,7 +128,7 @@ it('a shopper on the page has one order when the page says so, and none when the
             ...{ saleId, startToken: shop.startToken(), seen: '1.0', challenge: undefined },
             ...{ units: { quantity: 1 }, key: `key-${presses}`, now },
           })
-      // A refusal counts once the order was looked for; without a session it could not be.
+      // A refusal counts once the client searched for the order; without a session it could not.
       const isKnown = outcome?.kind === 'refused' && outcome.code !== 'sign-in-required'
       if (outcome && (isKnown || pendingClick(store, saleId) === undefined)) return outcome
       await pass(shop, 10_000)

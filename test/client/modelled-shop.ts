@@ -7,7 +7,7 @@ import { type ProblemCode, type ProblemFacts, problem } from '../../core/outcome
 
 export const saleId = 'phone'
 
-/** What happens to one click. The words before a dash say where it ends, those after it what took effect. */
+/** The faults of one click. The words before a dash say where it ends, those after it what took effect. */
 export const clickFaults = [
   'request-lost',
   'answer-lost',
@@ -178,7 +178,7 @@ export function modelledShop({ clicks, reads, stock, skewMs, hasOlder }: Options
     fetchWith,
     now,
     startToken: () => `token-${epoch}`,
-    /** What was on its way arrives. */
+    /** Requests in flight arrive. */
     arrive() {
       for (const request of onTheWay.splice(0)) request()
     },

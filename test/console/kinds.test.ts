@@ -1,4 +1,4 @@
-/** What the console says and allows of a sale, by its kind. */
+/** The texts and actions of the console for a sale, by its kind. */
 import { describe, expect, it } from 'vitest'
 import { lockOf } from '../../console/form/fields.ts'
 import { keyFor } from '../../console/parts/kind-words.ts'

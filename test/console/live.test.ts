@@ -108,7 +108,7 @@ it.each<[string, object, string[]]>([
     { sale: { ...sale, epoch: 0 }, stock: null, inStep: false },
     ['live.behind'],
   ],
-])('what a marketer is told beside the numbers is %s', (_, change, notices) => {
+])('shows a marketer beside the numbers: %s', (_, change, notices) => {
   expect(noticesOf(live(change))).toEqual(notices)
 })
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { repository as tree } from '../../checks/tree.ts'
 import { deployment } from '../../checks/workflows.ts'
-import { needed } from '../../cli/deploy-account.ts'
+import { requirements } from '../../cli/deploy-account.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { withChoices } from '../../infra/settings/choices.ts'
 import { dev } from '../../infra/settings/dev.ts'
@@ -190,5 +190,5 @@ it('makes resources by the role that the table before a deployment asks about', 
   const { DEFAULT_CLOUDFORMATION_ROLE_ARN: arn, DEFAULT_QUALIFIER: qualifier } = DefaultStackSynthesizer
   const names: Record<string, string> = { Qualifier: qualifier, AccountId: '123', Region: 'eu-west-1' }
   const role = arn.replaceAll(/\$\{(?:AWS::)?(\w+)\}/g, (_, name: string) => names[name] ?? 'aws')
-  expect(role).toBe(`arn:aws:iam::123:role/${needed.maker('123', 'eu-west-1')}`)
+  expect(role).toBe(`arn:aws:iam::123:role/${requirements.deploymentRole('123', 'eu-west-1')}`)
 })

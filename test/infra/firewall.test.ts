@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { callsOfAddress, requestsOfAddress, usualPlan } from '../../cli/preflight/plan.ts'
+import { callsOfAddress, defaultPlan, requestsOfAddress } from '../../cli/preflight/plan.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { describeStage, only } from './support.ts'
 
@@ -150,7 +150,7 @@ describe('a flood of calls from few hosts', () => {
         ['calls-below-limit', Math.floor(limits.callLimit / 3)],
       ])
     }
-    const address = { ...usualPlan, shoppers: 1_000_000, perAddress: 5000 }
+    const address = { ...defaultPlan, shoppers: 1_000_000, perAddress: 5000 }
     expect(limits.callLimit).toBeGreaterThan(callsOfAddress(address))
     expect(limits.floodLimit).toBeGreaterThan(requestsOfAddress(address))
   })

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { viewerFunctionLimitBytes } from '../../build.ts'
-import { needed } from '../../cli/deploy-account.ts'
+import { requirements } from '../../cli/deploy-account.ts'
 import { maxHeadersLength, secretSettingsLength } from '../../infra/gate-header.ts'
 import { allFunctions } from '../../system/functions.ts'
 import { environmentBytes } from './environment-bytes.ts'
@@ -71,19 +71,19 @@ describe.each(['prod', 'dev', 'small', 'full', 'issuer'] as const)('the template
     const behaviours = resources('AWS::CloudFront::Distribution').map(
       ([, { Properties }]) => (Properties.DistributionConfig as DistributionConfig).CacheBehaviors.length + 1,
     )
-    expect(behaviours).toEqual([needed.behaviours(stages[kind])])
+    expect(behaviours).toEqual([requirements.behaviours(stages[kind])])
     const policies = resources('AWS::CloudFront::ResponseHeadersPolicy').map(
       ([, { Properties }]) => (Properties.ResponseHeadersPolicyConfig as { Name: string }).Name,
     )
-    expect(policies.toSorted()).toEqual(needed.headerPolicies.map((name) => `sluice-${kind}-${name}`).toSorted())
+    expect(policies.toSorted()).toEqual(requirements.headerPolicies.map((name) => `sluice-${kind}-${name}`).toSorted())
     const reserved = resources('AWS::Lambda::Function').map(([, { Properties }]) =>
       Number(Properties.ReservedConcurrentExecutions ?? 0),
     )
-    expect(needed.concurrency(stages[kind])).toBe(reserved.reduce((sum, one) => sum + one, 0))
+    expect(requirements.concurrency(stages[kind])).toBe(reserved.reduce((sum, one) => sum + one, 0))
     for (const { json } of templates) {
       const { Rules, Parameters } = json as { Rules?: unknown; Parameters?: Record<string, unknown> }
-      expect(Parameters?.BootstrapVersion).toMatchObject({ Default: needed.bootstrap.name })
-      expect(JSON.stringify(Rules)).toContain(`bootstrap stack version ${needed.bootstrap.version} required`)
+      expect(Parameters?.BootstrapVersion).toMatchObject({ Default: requirements.bootstrap.name })
+      expect(JSON.stringify(Rules)).toContain(`bootstrap stack version ${requirements.bootstrap.version} required`)
     }
   })
 

@@ -19,7 +19,7 @@ const manifest = await buildSite(outDir)
 
 const file = (address: string) => readFile(path.join(outDir, address))
 const named = (name: string) => file(manifest[name] ?? `missing ${name}`)
-/** Those of a page in a language, such as `sale-words-en`. */
+/** The words of a page in a language, such as `sale-words-en`. */
 const wordsOf = (name: string) => file(`/assets/${name}.${manifest.words}.js`)
 
 /** The script at that address and all that it imports before it runs. */
@@ -111,7 +111,7 @@ describe('the site build', () => {
     expect(compressed).toBeLessThanOrEqual(elementsLimitBytes)
     expect(elementsLimitBytes).toBe(10_500)
     const code = script.toString()
-    // What a strict policy of the host refuses, and names that would be the page's.
+    // Code that a strict policy of the host refuses, and names that would pollute the page.
     expect(code).not.toMatch(
       /innerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|localStorage|\.cookie\b/,
     )

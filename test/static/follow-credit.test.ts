@@ -44,7 +44,7 @@ describe('following a credit into the wallet', () => {
     })
   })
 
-  it('polls a shop that holds none, less and less often', async () => {
+  it('polls a shop that holds none at growing intervals', async () => {
     const seen = follow(4, undefined)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(seen.reads).toEqual([

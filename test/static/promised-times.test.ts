@@ -41,11 +41,11 @@ const pages = [.../(?:max-age|s-maxage)=(\d+)/g[Symbol.matchAll](pageCaching)].r
 /** A list of the gate is a second old at most, and its next read takes no longer than another one. */
 const lists = 2 * constant('edge/memory/refreshing-cache.ts', 'maxAgeMs')
 const reconcile = reconcileRate.everyMinutes * minute
-/** What the second of two runs has done, each of which works for that long at most. */
+/** Returns the work of the second of two runs, each of which is limited to that time. */
 const twoRuns = reconcile + constant('functions/entries/reconcile.handler.ts', 'workMs')
 const retry = [reconcile]
 
-/** What keeps each promise, ms: each is at most the time in the text, at its place, and more than half of it. */
+/** The constants behind each promise, ms: each is at most the time in the text, at its place, and more than half of it. */
 const kept: Readonly<Record<string, readonly number[]>> = {
   'ask.open-nowText': [late],
   // About: the armed page is cached for a second more.

@@ -20,7 +20,7 @@ export function shopOfAnswers(replies: Record<string, Reply[]>): { fetch: Fetch;
   return { fetch, asked }
 }
 
-/** What a tab remembers; a reload keeps it. */
+/** The session storage of a tab, which survives a reload. */
 export function tabStore() {
   const kept = new Map<string, string>()
   return {

@@ -1,4 +1,4 @@
-/** What pages and e-mails show of the brand, and that the name of the software is nowhere in them. */
+/** Pages and e-mails show the brand, and nowhere the name of the software. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -156,7 +156,7 @@ describe('a brand', () => {
       expect(page).toMatch(/<title[^>]*>[^<]* · Lantern &amp; Co\.<\/title>/)
       // Width and height reserve its place before it is loaded.
       expect(page).toMatch(/<img src="\/pictures\/a{32}-480\.webp" width="144" height="36" alt="Lantern &amp; Co\.">/)
-      // The same file as in the header: the icon is no further request.
+      // The icon is the file in the header, so it needs no further request.
       expect(page).toMatch(/<link rel="icon" type="image\/webp" href="\/pictures\/a{32}-480\.webp">/)
       expect(page).toContain('href="https://lantern.example/terms?a=1&amp;b=2"')
       expect(page).toContain('隐私政策')

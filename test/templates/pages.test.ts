@@ -373,7 +373,7 @@ describe('the page of red packets', () => {
     const shared = (page: string) => namesIn(page).filter((name = '') => !own.includes(name))
     expect(namesIn(pages.sale).filter((name = '') => own.includes(name))).toEqual([])
     expect(namesIn(pages.rain).filter((name = '') => own.includes(name))).toEqual(own)
-    // What packets hold is always in the currency of their sale.
+    // The amounts of packets are always in the currency of their sale.
     expect(shared(pages.rain).filter((name) => name !== 'data-currency')).toEqual(shared(pages.sale))
     expect(pages.rain).toContain('data-kind="red-packet"')
   })

@@ -1,4 +1,4 @@
-/** What search engines and messengers read of a sale. */
+/** The metadata of a sale for search engines and messengers. */
 import { describe, expect, it } from 'vitest'
 import { availabilityIn, phases } from '../../core/sale/phase.ts'
 import { previewOf } from '../../templates/pages/preview.ts'

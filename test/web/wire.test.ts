@@ -51,7 +51,7 @@ describe('what the page believes', () => {
     const published = { saleId: 'mug', version: 1, started: false, startsAt: 1, endsAt: 2 }
     const early = { ...published, requirePass: 'on', spreadSeconds: 30, earlyMinutes: 10 }
     expect(readCountdown(early)).toEqual(early)
-    // That of an older publisher stays public.
+    // A countdown of an older publisher stays public.
     const usual = { requirePass: 'on', spreadSeconds: 0, earlyMinutes: 0 }
     expect(readCountdown(published)).toEqual({ ...published, ...usual })
     expect(readCountdown({ ...early, started: true, startToken: 'abc' })?.startToken).toBe('abc')

@@ -1,4 +1,4 @@
-/** The draw of a sale at the command line. */
+/** The command that shows the draw of a sale. */
 import type { CommandsSeam } from '../../../cli/sale/context.ts'
 import type { DrawView } from '../core/operations.ts'
 

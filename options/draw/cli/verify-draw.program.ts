@@ -1,8 +1,9 @@
 /**
- * `node dist/verify-draw.mjs <address or folder>`: checks a draw from its published files (options/draw/docs/reference.md). `dist/verify-draw.mjs` is the same as one file, for any machine with Node 20 or newer.
+ * `node dist/verify-draw.mjs <address or folder>`: verifies a draw from its published files (options/draw/docs/reference.md).
+ * The bundle is one file, for any machine with Node 20 or newer.
  *
- * Exit code 0: it is as published. 1: it has a fault. 2: an argument is wrong, or a file cannot be read. 3: it has no fault so far,
- * and is not drawn yet. 4: it is void.
+ * Exit code 0: the draw is as published. 1: it has a fault. 2: an argument is wrong, or a file cannot be read. 3: no fault so
+ * far, and not drawn yet. 4: the draw is void.
  */
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -25,7 +26,7 @@ const usage = `node verify-draw.mjs <address or folder> [--rules HASH] [--known 
   --known FILE     lists, steps and receipts that you kept, one a line
   --winners        print the id of each entrant who was offered a unit, and the number of the variant`
 
-export type VerifyDrawSurroundings = {
+export type VerifyDrawPorts = {
   print: (line: string) => void
   startStep: StartStep
   verifyRound: VerifyRound
@@ -35,28 +36,28 @@ export type VerifyDrawSurroundings = {
 /** Prints the result and returns the exit code. */
 export async function runVerifyDraw(
   args: string[],
-  { print, startStep, verifyRound, clock = Date.now }: VerifyDrawSurroundings,
+  { print, startStep, verifyRound, clock = Date.now }: VerifyDrawPorts,
 ): Promise<number> {
-  const options = optionsIn(args)
+  const options = parseOptions(args)
   if (options === undefined) {
     print(usage)
     return 2
   }
   const { place, rules, known, showsWinners } = options
-  const source = sourceAt(place)
+  const source = openSource(place)
   let step: ReturnType<StartStep> | undefined
   try {
     const found = await checkDraw(source, {
       verifyRound,
       now: clock(),
-      known: { ...(rules !== undefined && { rules }), ...(await knownIn(known)) },
+      known: { ...(rules !== undefined && { rules }), ...(await readKnownLines(known)) },
       onProgress: (done, total) => {
         step ??= startStep('checking', total)
         step.to(done)
       },
     })
     step?.end()
-    for (const line of linesAbout(found, showsWinners)) print(line)
+    for (const line of resultLines(found, showsWinners)) print(line)
     if (found.faults.length > 0) return 1
     return found.state === 'drawn' ? 0 : found.state === 'void' ? 4 : 3
   } catch (error) {
@@ -71,7 +72,7 @@ export async function runVerifyDraw(
 
 class Unreadable extends Error {}
 
-function optionsIn(args: string[]) {
+function parseOptions(args: string[]) {
   try {
     const options = { rules: { type: 'string' }, known: { type: 'string' }, winners: { type: 'boolean' } } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
@@ -85,13 +86,13 @@ function optionsIn(args: string[]) {
   }
 }
 
-/** The files at an address, or in a folder. */
-function sourceAt(place: string): DrawSource {
-  if (!/^https?:\/\//i.test(place)) {
+/** Returns a reader of the files at an address, or in a folder. */
+function openSource(location: string): DrawSource {
+  if (!/^https?:\/\//i.test(location)) {
     return (path, maxBytes) =>
-      firstBytes(Readable.toWeb(createReadStream(join(place, path))), maxBytes).catch(ignoreMissing)
+      firstBytes(Readable.toWeb(createReadStream(join(location, path))), maxBytes).catch(ignoreMissing)
   }
-  const base = place.endsWith('/') ? place : `${place}/`
+  const base = location.endsWith('/') ? location : `${location}/`
   return async (path, maxBytes) => {
     const failed = (error: unknown) => {
       throw new Unreadable(`${path} cannot be fetched from ${base}`, { cause: error })
@@ -107,8 +108,8 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** Lines by their kind, which their header names. */
-async function knownIn(file: string | undefined) {
+/** Reads known lines and sorts them by the kind in their headers. */
+async function readKnownLines(file: string | undefined) {
   const text = file === undefined ? '' : textInBytes(await readFile(file))
   if (text === undefined) throw new Unreadable(`${file} is neither UTF-8 nor UTF-16 with a byte order mark`)
   const lines = text.split(/\s+/).filter((line) => line !== '')
@@ -118,7 +119,7 @@ async function knownIn(file: string | undefined) {
   return { lists, steps, receipts: lines.filter((line) => !lists.includes(line) && !steps.includes(line)) }
 }
 
-function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string> {
+function* resultLines(found: DrawCheck, showsWinners: boolean): Generator<string> {
   const { faults, state, rules, signed, list, result } = found
   if (rules !== undefined) yield `sale        ${rules.sale}`
   if (rules?.minLevel !== undefined) yield `level       ${rules.minLevel} and above`

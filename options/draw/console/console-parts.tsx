@@ -1,4 +1,4 @@
-/** The draw of a sale: its list, the number that decides, and how its units are taken up. */
+/** The panel about the draw of a sale, and the draw as a choice of fairness in the form of a sale. */
 import { useState } from 'preact/hooks'
 import { control } from '../../../console/api.ts'
 import type { FairnessEntry } from '../../../console/form/form-fields.tsx'
@@ -13,7 +13,7 @@ import type { ConsolePartsSeam } from '../../../console/seams.ts'
 import { type ConsoleVoice, useView } from '../../../console/view.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { settingNames, settingOf, settings } from '../../../core/sale/settings.ts'
-import { defaultDraw, drawnAt, leastClaimMs, maxDrawnUnits, type SaleDraw } from '../core/fields.ts'
+import { defaultDraw, earliestStart, maxDrawnUnits, minClaimMs, type SaleDraw } from '../core/fields.ts'
 import type { DrawView } from '../core/operations.ts'
 
 const readEveryMs = 30_000
@@ -26,7 +26,7 @@ function PanelOf({ sale, draw }: { sale: Sale; draw: SaleDraw }) {
   const { voice } = useView()
   const { saleId } = sale
   const [isOpen, setOpen] = useState(false)
-  // The live numbers of the same page say that the shop does not answer.
+  // No error is shown here: the live numbers of the same page already say that the shop does not answer.
   const seen = useRepeatedRead(readEveryMs, () => control.getDraw({ saleId }), { about: saleId, isOn: isOpen })?.draw
   return (
     <FoldedPanel id="draw" title={voice.t('drawn.title')} text={voice.t('drawn.lead')} toggle={setOpen}>
@@ -70,7 +70,7 @@ function rowsOf(
 
 const minuteMs = 60_000
 
-/** Shoppers enter until so long before the start; a start that is less than an hour ahead moves to a day later. */
+/** Entries close this long before the start. A start that is less than an hour ahead moves to the next day. */
 const closedMs = 10 * minuteMs
 const [soonMs, laterMs] = [60 * minuteMs, 25 * 60 * minuteMs]
 
@@ -78,7 +78,7 @@ const zoneOf = (text: FormText) => typedZone(textAt(text, 'timeZone'))
 
 const names = settingNames.filter((name) => settingOf(name).group === 'draw')
 
-/** Units that are drawn, as the form of a sale has them. */
+/** The draw in the form of a sale. */
 const fairness: FairnessEntry = {
   name: 'draw',
   label: 'form.draw',
@@ -104,10 +104,10 @@ const fairness: FairnessEntry = {
     },
     'draw.closesAt': 'error.endsAt',
     'draw.claimSeconds'(text) {
-      // Offers count from the result on, and are kept until a minute after the start at least.
-      const needed = numberAt(text, 'startsAt') + leastClaimMs - (drawnAtOf(text) ?? Number.NaN)
+      // An offer runs from the result until at least a minute after the start.
+      const needed = numberAt(text, 'startsAt') + minClaimMs - (drawnAtOf(text) ?? Number.NaN)
       const [, max] = settings['draw.claimSeconds'].range
-      if (!(needed > leastClaimMs)) return 'error.minutes'
+      if (!(needed > minClaimMs)) return 'error.minutes'
       return { key: 'error.whole', args: { min: Math.ceil(needed / minuteMs), max: max / 60 } }
     },
     stock: () => ({ key: 'error.whole', args: { min: 1, max: maxDrawnUnits } }),
@@ -119,18 +119,18 @@ const fairness: FairnessEntry = {
   fields: names,
 }
 
-/** When a sale that draws may start at the earliest, in whole minutes as people type them, epoch ms. */
+/** Returns when a sale with a draw may start at the earliest, rounded up to a whole minute as people type it, epoch ms. */
 function firstDrawStart(text: FormText): number | undefined {
   const at = drawnAtOf(text)
   return at === undefined ? undefined : minuteMs * Math.ceil(at / minuteMs)
 }
 
-/** Undefined while the close of the draw is not known. */
+/** Returns the earliest start, epoch ms; undefined while the close of the draw is not known. */
 function drawnAtOf(text: FormText): number | undefined {
   const closesAt = numberAt(text, 'draw.closesAt')
   if (Number.isNaN(closesAt)) return undefined
   const typed = numberAt(text, 'draw.commitSeconds')
-  return drawnAt({ closesAt, commitSeconds: Number.isNaN(typed) ? defaultDraw.commitSeconds : typed })
+  return earliestStart({ closesAt, commitSeconds: Number.isNaN(typed) ? defaultDraw.commitSeconds : typed })
 }
 
 export const consoleParts = {

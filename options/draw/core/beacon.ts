@@ -1,7 +1,7 @@
 /**
- * A beacon signs one round in each period, and its signature cannot be computed before: drand's network `quicknet`, or
- * the local beacon of a system without money. The rounds of both verify in the same way. A round has exactly one valid
- * signature, so two mirrors cannot both be right with different answers.
+ * A beacon signs one round in each period, and nobody can compute the signature earlier. It is drand's network `quicknet`,
+ * or the local beacon of a system without money; the rounds of both verify in the same way. A round has exactly one valid
+ * signature, so two mirrors with different answers cannot both be right.
  */
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -13,16 +13,16 @@ const scheme = 'bls-unchained-g1-rfc9380'
 /** `randomness` and `signature` are lower-case hex of 32 and 48 bytes, as drand publishes them. */
 export type BeaconRound = { round: number; randomness: string; signature: string }
 
-/** `late`: no source gave the round that verifies, for `reasons`. A later call asks again; no other round takes its place. */
+/** `late`: no source returned a valid round, for `reasons`. A later call tries again; no other round replaces it. */
 type BeaconAnswer = ({ kind: 'published' } & BeaconRound) | { kind: 'late'; reasons: readonly string[] }
 
-/** Never throws for a source that is unavailable, and answers no round that it has not verified. */
+/** Never throws for an unavailable source, and returns only verified rounds. */
 export type Beacon = { round: (round: number) => Promise<BeaconAnswer> }
 
 /** A beacon and its chain, which new rules name. */
 export type DrawBeacon = Beacon & { chain: BeaconChain }
 
-/** The network of drand on which a draw relies, with the values of https://docs.drand.love/developer/http-api. */
+/** The network of drand that draws use, with the values of https://docs.drand.love/developer/http-api. */
 export const quicknet: BeaconChain = {
   hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
   publicKey:
@@ -35,13 +35,13 @@ export const quicknet: BeaconChain = {
 
 type ChainKey = Pick<BeaconChain, 'publicKey' | 'period' | 'genesis'>
 
-/** The description of a local beacon with this key, which its hash names. */
+/** Describes a local beacon with this key. Its hash names the key. */
 export function localChain({ publicKey, period, genesis }: ChainKey): BeaconChain {
   const hash = bytesToHex(sha256(new TextEncoder().encode(`local ${period} ${genesis} ${publicKey}`)))
   return { publicKey, period, genesis, hash, scheme, isLocal: true }
 }
 
-/** Whether the chain is exactly the pinned one, or one that says itself that it is local. */
+/** True for exactly the pinned chain, or for one that declares itself local. */
 export function isKnownChain(chain: BeaconChain): boolean {
   const known = chain.isLocal ? localChain(chain) : quicknet
   return (Object.keys(quicknet) as (keyof BeaconChain)[]).every((name) => chain[name] === known[name])
@@ -50,7 +50,7 @@ export function isKnownChain(chain: BeaconChain): boolean {
 const { shortSignatures: bls } = bls12_381
 const g1Domain = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_'
 
-/** The point of G1 that a chain signs for `round`: the hash of SHA-256 of the round as 8 bytes, big-endian (RFC 9380). */
+/** Returns the point of G1 that a chain signs for `round`: SHA-256 of the round as 8 bytes, big-endian, hashed to the curve (RFC 9380). */
 export function messageOfRound(round: number) {
   const bytes = new DataView(new ArrayBuffer(8))
   bytes.setBigUint64(0, BigInt(round))
@@ -58,9 +58,9 @@ export function messageOfRound(round: number) {
 }
 
 /**
- * The round with its randomness (SHA-256 of the signature), or undefined unless `signature` is that of `round` on a
- * known chain. It is 96 lower-case hex digits: the compressed point, which has exactly one encoding. A point outside
- * the subgroup is rejected, because the pairing alone cannot see what was added to the signature there.
+ * Returns the round with its randomness (SHA-256 of the signature), or undefined unless `signature` is that of `round` on
+ * a known chain. The signature is 96 lower-case hex digits: the compressed point, which has exactly one encoding. A point
+ * outside the subgroup is rejected, because the pairing alone does not detect it.
  */
 export function verifyRound(chain: BeaconChain, round: number, signature: string): BeaconRound | undefined {
   if (!isKnownChain(chain) || !Number.isSafeInteger(round) || round < 1 || !/^[0-9a-f]{96}$/.test(signature))
@@ -80,7 +80,7 @@ export function verifyRound(chain: BeaconChain, round: number, signature: string
 /** The key follows from the 48 bytes of `seed`; `period` is in seconds, `genesis` in Unix seconds, and `clock` gives epoch ms. */
 export type LocalBeaconOptions = { seed: Uint8Array; period: number; genesis: number; clock: () => number }
 
-/** A beacon whose key is on this machine, for systems without money and for trials. Its owner knows every later round. */
+/** Creates a beacon whose key is on this machine, for systems without money and for trials. Its owner knows every future round. */
 export function localBeacon({ seed, period, genesis, clock }: LocalBeaconOptions): DrawBeacon {
   const { secretKey, publicKey } = bls.keygen(seed)
   const chain = localChain({ publicKey: publicKey.toHex(true), period, genesis })

@@ -1,6 +1,6 @@
 /**
- * Checks a whole draw from its published files and names what is wrong (options/draw/docs/reference.md, "Checking"). It has no
- * access but `source`, so that it runs in Node, in a worker of a page, and over files in memory.
+ * Checks a whole draw from its published files and names the faults (options/draw/docs/reference.md, "Checking"). It reads
+ * only from `source`, so that it runs in Node, in a web worker, and over files in memory.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
@@ -26,9 +26,9 @@ import {
   type DrawReceipt,
   type DrawRules,
   type DrawStep,
-  eachLineOf,
   hashText,
   hexText,
+  iterateLines,
   lastListAt,
   lineHash,
   lineVerifier,
@@ -48,7 +48,7 @@ import {
   type VerifyLine,
 } from './rules.ts'
 
-/** The names of all faults, in the order in which they are looked for. */
+/** The names of all faults, in the order of the checks. */
 export const drawFaults = [
   ...['rules-unreadable', 'rules-changed', 'rules-round', 'list-unreadable', 'list-signature', 'list-other-draw'],
   ...['list-early', 'list-late', 'list-replaced', 'list-missing', 'record-unreadable', 'record-order', 'root-wrong'],
@@ -59,12 +59,12 @@ export const drawFaults = [
 export type DrawFault = (typeof drawFaults)[number]
 
 /**
- * A file of the draw by its path in the folder of the draw, such as `list.bin`; undefined if it is missing. A longer file than
- * `maxBytes` is refused, so one byte more is all that must be read of it.
+ * Reads a file of the draw by its path in the folder of the draw, such as `list.bin`; undefined if it is missing. A file
+ * longer than `maxBytes` is rejected, so it may be cut one byte after that.
  */
 export type DrawSource = (path: string, maxBytes: number) => Promise<Uint8Array | undefined>
 
-/** The first bytes of a file, one more than `maxBytes` at least where there are more. */
+/** Reads the first bytes of a stream: at least `maxBytes` and one more, if there are so many. */
 export async function firstBytes(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const reader = stream.getReader()
   const chunks: Uint8Array[] = []
@@ -96,15 +96,15 @@ export const roundFile = 'beacon.json'
 
 const beaconRound = /* @__PURE__ */ z.strictObject({ round: anyWhole, randomness: hashText, signature: hexText })
 
-/** The file of the round. */
+/** Returns the content of the file of the round. */
 export function roundBytes({ round, randomness, signature }: z.output<typeof beaconRound>): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify({ round, randomness, signature })}\n`)
 }
 
-/** Verifies the signature of a round of a chain, lower-case hexadecimal digits; undefined for a wrong one. */
+/** Verifies the signature (lower-case hexadecimal digits) of a round of a chain; undefined for a wrong one. */
 export type VerifyRound = (chain: BeaconChain, round: number, signature: string) => object | undefined
 
-/** The knowledge of the reader beside the files: the hash of the rules, receipts, and signed lists and steps that were seen earlier. */
+/** Facts that the reader knows apart from the files: the hash of the rules, receipts, and signed lists and steps seen earlier. */
 export type KnownOfDraw = {
   rules?: string
   receipts?: readonly string[]
@@ -115,24 +115,24 @@ export type KnownOfDraw = {
 export type CheckOptions = {
   verifyRound: VerifyRound
   known?: KnownOfDraw
-  /** The clock of the reader, epoch ms. Without it no draw is `void`. */
+  /** The reader's clock, epoch ms. Without it no draw is `void`. */
   now?: number
   /** Called after each part of the work: `done` of `total` are finished. */
   onProgress?: (done: number, total: number) => void
 }
 
-/** `detail` says where, for people; the first of each name. */
+/** `detail` says where, for people. Only the first fault of each name is kept. */
 type FoundFault = { fault: DrawFault; detail: string }
 
-/** A receipt of the reader: what is wrong with it, and what it says if the shop has signed it for this draw. */
+/** A receipt of the reader: its fault, and its payload if the shop has signed it for this draw. */
 type CheckedReceipt = { wrong?: FoundFault; payload?: DrawReceipt }
 
 /** `offeredAt` is when each entry was offered its unit, epoch ms: the time of that step. */
 type DrawResult = { queues: DrawQueues; allocation: Allocation; offeredAt: ReadonlyMap<number, number> }
 
 /**
- * `state`: `open` before the list is signed, `closed` before the beacon, `drawn` after it, `void` where the time of the
- * round came before a list; missing where a fault stopped the check before.
+ * `state`: `open` before the list is signed, `closed` before the beacon, `drawn` after it, `void` when the time of the round
+ * came without a list; absent when a fault stopped the check earlier.
  */
 export type DrawCheck = {
   faults: FoundFault[]
@@ -144,8 +144,8 @@ export type DrawCheck = {
   result?: DrawResult
 }
 
-/** A fault after which the check cannot go on. */
-class Stop extends Error {}
+/** Stops the check after a fault. */
+class CheckStopped extends Error {}
 
 type Checking = CheckOptions & {
   source: DrawSource
@@ -162,12 +162,12 @@ export async function checkDraw(source: DrawSource, options: CheckOptions): Prom
   }
   const stop = (name: DrawFault, detail: string) => {
     fault(name, detail)
-    throw new Stop()
+    throw new CheckStopped()
   }
   try {
     await checkAll({ ...options, source, found, fault, stop })
   } catch (error) {
-    if (!(error instanceof Stop)) throw error
+    if (!(error instanceof CheckStopped)) throw error
   }
   return found
 }
@@ -197,7 +197,7 @@ async function checkAll(checking: Checking): Promise<void> {
   if (bytesToHex(rootOf(list, (done) => onProgress?.(done, 2 * count))) !== root)
     fault('root-wrong', 'the list has another root than the one that is signed')
   for (const [number, receipt] of found.receipts.entries()) {
-    if (receipt.payload !== undefined && !isKept(list, receipt.payload)) {
+    if (receipt.payload !== undefined && !isListed(list, receipt.payload)) {
       const { id, change } = receipt.payload
       receipt.wrong = {
         fault: 'receipt-excluded',
@@ -239,13 +239,13 @@ function checkRules({ fault, stop, known }: Checking, file: Uint8Array): DrawRul
 type Verified = { verify: VerifyLine }
 type OwnRules = Verified & { hash: string }
 
-/** The signed line of the list, undefined before it is published. */
+/** Checks the signed line of the list; undefined before it is published. */
 async function checkSignedList(
   { source, fault, stop, known }: Checking,
   rules: DrawRules,
   { verify, hash }: OwnRules,
 ): Promise<SignedLine<DrawList> | undefined> {
-  const lines = [...eachLineOf(await source(signedListFile, maxLineLength + 1))]
+  const lines = [...iterateLines(await source(signedListFile, maxLineLength + 1))]
   const line = lines[0]
   for (const seen of known?.lists ?? []) {
     if (seen !== line) fault('list-replaced', `the signed list ${lineHash(seen)} was seen and is not published`)
@@ -277,15 +277,15 @@ async function checkReceipt(line: string, rules: DrawRules, { verify, hash }: Ow
   return payload.rules === hash ? { payload } : wrong('rules-changed', 'was given under other rules')
 }
 
-/** Whether the list has the record of a receipt, or that of a later change of the same entrant. */
-function isKept(list: RecordList, { id, change, variant }: DrawReceipt): boolean {
+/** True when the list has the record of a receipt, or of a later change of the same entrant. */
+function isListed(list: RecordList, { id, change, variant }: DrawReceipt): boolean {
   const record = findRecord(list, hexToBytes(id))
   if (record === undefined) return false
   const listed = changeNumberOf(list, record)
   return listed > change || (listed === change && variantOf(list, record) === variant)
 }
 
-/** The randomness, or undefined before the beacon's round is published. */
+/** Checks the beacon's round and returns its randomness, or undefined before it is published. */
 async function checkBeacon(
   { source, fault, stop, found, verifyRound }: Checking,
   rules: DrawRules,
@@ -316,11 +316,11 @@ async function checkSteps(
   if (file !== undefined && file.length > maxStepsBytes)
     return stop('step-unreadable', `allocation.txt has more than ${maxStepsBytes} bytes`)
   const missing = new Set(known?.steps)
-  for (const line of missing.size === 0 ? [] : eachLineOf(file)) missing.delete(line)
+  for (const line of missing.size === 0 ? [] : iterateLines(file)) missing.delete(line)
   for (const seen of missing) fault('step-replaced', `the step ${lineHash(seen)} was seen and is not published`)
   let before: SignedLine<DrawList | DrawStep> = signed
   let number = 0
-  for (const line of eachLineOf(file)) {
+  for (const line of iterateLines(file)) {
     const step = readLine(stepLine, line)
     if (step === undefined) return stop('step-unreadable', `step ${number} is not one`)
     const { payload } = step
@@ -329,14 +329,14 @@ async function checkSteps(
       fault('step-chain', `step ${number} does not follow the one before`)
     if (payload.at <= before.payload.at || (number === 0 && payload.events.length > 0))
       fault('step-order', `step ${number} is not later than the one before, or the first one has events`)
-    playStep({ ...payload, number }, rules, result, fault)
+    applyStep({ ...payload, number }, rules, result, fault)
     before = step
     number += 1
   }
 }
 
-/** Plays the events of a step, and compares what follows from them. */
-function playStep(
+/** Applies the events of a step, and compares the result with the published one. */
+function applyStep(
   { number, at, events, offered }: DrawStep,
   { claimWindowSeconds }: DrawRules,
   { allocation, offeredAt }: Deciding['result'],
@@ -344,11 +344,11 @@ function playStep(
 ): void {
   for (const entry of number === 0 ? allocation.holds.keys() : []) offeredAt.set(entry, at)
   for (const { entry, reason } of events) {
-    const made = allocation.giveBack(entry)
+    const made = allocation.release(entry)
     if (made === undefined) fault('step-event', `step ${number}: entry ${entry} holds no unit`)
     else if (reason === 'unclaimed' && at < (offeredAt.get(entry) ?? 0) + 1000 * claimWindowSeconds)
       fault('step-early', `step ${number} ends the offer of entry ${entry} before its time`)
-    // At once: the next event of this step must not end one of these as unclaimed.
+    // Recorded at once: the next event of this step must not end one of these offers as unclaimed.
     for (const next of made ?? []) offeredAt.set(next, at)
   }
   const follows = allocation.offered()

@@ -1,6 +1,6 @@
 /**
- * A sale whose units are drawn: shoppers enter between two times, a beacon decides, and the winners alone may buy. The
- * draw fills the list of the sale with the holders of offers, and the gate asks it for each shopper.
+ * The settings of a sale with a draw: shoppers enter between two times, a beacon decides, and only the winners may buy. The
+ * draw puts holders of offers on the list of the sale, and the gate looks up each shopper there.
  */
 import * as z from 'zod/mini'
 import { maxTime, whole } from '../../../core/lib/parse.ts'
@@ -10,10 +10,10 @@ import type { FieldsSeam } from '../../../core/seams.ts'
 /** Times are epoch ms; options/draw/docs/reference.md says what each is in the rules. */
 export type SaleDraw = { opensAt: number; closesAt: number; commitSeconds: number; claimSeconds: number }
 
-/** Most units of a sale that draws: its list has a shopper for each. */
+/** Limit of the units in a draw: the list of the sale has a shopper for each. */
 export const maxDrawnUnits = 20_000
 
-/** What a definition may leave out. */
+/** Defaults of optional fields. */
 export const defaultDraw = { commitSeconds: 120 }
 
 /** At most thirty days. */
@@ -28,24 +28,24 @@ const settings = {
   'draw.closesAt': time,
   /** From the close to the round of the beacon: time to publish the list. */
   'draw.commitSeconds': { as: 'units', schema: whole(60, 86_400), range: [60, 86_400], ...drawn },
-  /** How long an offer is kept. */
+  /** How long an offer is valid. */
   'draw.claimSeconds': { as: 'minutes', schema: whole(60, maxClaimSeconds), range: [60, maxClaimSeconds], ...drawn },
 } as const
 
-/** From the round on, so long the draw has to fill the list before the sale starts. */
-const decideMs = 5000
+/** Time between the round and the start of the sale, in which the draw fills the list. */
+const decideMarginMs = 5000
 
-/** A winner has so long to buy at least. */
-export const leastClaimMs = 60_000
+/** Minimum time for a winner to buy. */
+export const minClaimMs = 60_000
 
-/** When the sale may start at the earliest, epoch ms: the round of the beacon has come, and the list is filled. */
-export function drawnAt({ closesAt, commitSeconds }: Pick<SaleDraw, 'closesAt' | 'commitSeconds'>): number {
-  return closesAt + 1000 * commitSeconds + decideMs
+/** Returns when the sale may start at the earliest, epoch ms: after the beacon's round, with the list filled. */
+export function earliestStart({ closesAt, commitSeconds }: Pick<SaleDraw, 'closesAt' | 'commitSeconds'>): number {
+  return closesAt + 1000 * commitSeconds + decideMarginMs
 }
 
 type Drawn = { draw: SaleDraw }
 
-/** What may change once the rules are published: no text, way to the sale or protection of it decides who wins or what a winner gets. */
+/** Fields that may change once the rules are published, because they do not decide who wins or what a winner gets. */
 const free: ReadonlySet<string> = new Set([
   ...['title', 'description', 'pictures', 'translations', 'variants', 'listPrice', 'timeZone', 'endsAt'],
   ...[
@@ -61,11 +61,11 @@ const free: ReadonlySet<string> = new Set([
 
 const fault = (field: string, message: string): SaleFault => ({ path: field.split('.'), message })
 
-/** What in a definition does not go with its draw; the first fault. */
+/** Returns the first field of a definition that conflicts with its draw. */
 function faultOfDraw(sale: SaleFacts & Partial<Drawn>): SaleFault | undefined {
   const { draw, earlyAccess } = sale
   if (draw === undefined) return undefined
-  const earliest = drawnAt(draw)
+  const earliest = earliestStart(draw)
   const offersEnd = earliest + 1000 * draw.claimSeconds
   if (sale.kind === 'red-packet') return fault('draw', 'is not allowed for red packets')
   if (draw.closesAt <= draw.opensAt) return fault('draw.closesAt', 'must be after draw.opensAt')
@@ -76,7 +76,7 @@ function faultOfDraw(sale: SaleFacts & Partial<Drawn>): SaleFault | undefined {
   if (earlyAccess !== undefined)
     return fault('earlyAccess', 'must be absent in a sale that draws: only winners may buy')
   if (sale.startsAt < earliest) return fault('startsAt', `must be at least ${earliest}, when the draw is decided`)
-  if (offersEnd < sale.startsAt + leastClaimMs)
+  if (offersEnd < sale.startsAt + minClaimMs)
     return fault('draw.claimSeconds', 'must keep offers until a minute after startsAt or longer')
   return undefined
 }
@@ -102,7 +102,7 @@ export const fields = {
     faultAt({ draw }: Drawn, now: number) {
       return draw.closesAt > now ? undefined : fault('draw.closesAt', 'must not lie in the past')
     },
-    earliestStart: ({ draw }: Drawn) => drawnAt(draw),
+    earliestStart: ({ draw }: Drawn) => earliestStart(draw),
     firstTime: ({ draw }: Drawn) => draw.closesAt,
     moved: ({ draw }: Drawn, later: (time: number) => number) => ({
       draw: { ...draw, opensAt: later(draw.opensAt), closesAt: later(draw.closesAt) },

@@ -1,8 +1,8 @@
 /**
- * The list of a draw (options/draw/docs/reference.md, "The list", "Ranks", "Allocation"): one record of 34 bytes for each entrant,
- * by ascending id, and the root of the Merkle tree over the records (RFC 6962, 2.1). The ranks of its entries, by a seed that
- * no one can know before the beacon, and who gets which unit at the draw and whenever one comes back: the sale and every
- * check of it run the same steps.
+ * The list of a draw (options/draw/docs/reference.md, "The list", "Ranks", "Allocation"): one record of 34 bytes for each
+ * entrant, by ascending id, and the root of the Merkle tree over the records (RFC 6962, 2.1). It ranks the entries by a seed
+ * that nobody knows before the beacon, and allocates units at the draw and whenever one is returned. The sale and every check
+ * run this code.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 
@@ -10,7 +10,7 @@ export const recordBytes = 34
 export const idBytes = 32
 const hashBytes = 32
 
-/** The most records of a list, half a gibibyte. */
+/** Limit of the records of a list: half a gibibyte. */
 export const maxRecords = 2 ** 24
 
 export type RecordList = { bytes: Uint8Array; count: number }
@@ -26,7 +26,7 @@ export function recordOf({ id, change, variant }: DrawRecord): Uint8Array {
   return record
 }
 
-/** The list that these records make, in any order. */
+/** Sorts these records into a list. */
 export function listOf(records: readonly Uint8Array[]): RecordList {
   const sorted = [...records].sort((a, b) => compareIds(a, 0, b, 0))
   const bytes = new Uint8Array(recordBytes * sorted.length)
@@ -48,12 +48,12 @@ export function changeNumberOf({ bytes }: RecordList, record: number): number {
   return bytes[record * recordBytes + idBytes] ?? 0
 }
 
-/** 0 for an entrant who left. */
+/** Returns the number of the variant, or 0 for an entrant who left. */
 export function variantOf({ bytes }: RecordList, record: number): number {
   return bytes[record * recordBytes + idBytes + 1] ?? 0
 }
 
-/** Whether the ids ascend, none twice. */
+/** True when the ids strictly ascend. */
 export function isInOrder({ bytes, count }: RecordList): boolean {
   for (let record = 1; record < count; record += 1) {
     if (compareIds(bytes, record - 1, bytes, record) >= 0) return false
@@ -61,7 +61,7 @@ export function isInOrder({ bytes, count }: RecordList): boolean {
   return true
 }
 
-/** The number of the record with this id, in a list in order. */
+/** Returns the number of the record with this id, in a sorted list. */
 export function findRecord({ bytes, count }: RecordList, id: Uint8Array): number | undefined {
   let [from, end] = [0, count]
   while (from < end) {
@@ -72,7 +72,7 @@ export function findRecord({ bytes, count }: RecordList, id: Uint8Array): number
   return from < count && compareIds(bytes, from, id, 0) === 0 ? from : undefined
 }
 
-/** Compares the ids of two records, as unsigned bytes from the first one on. */
+/** Compares the ids of two records as unsigned bytes. */
 function compareIds(one: Uint8Array, a: number, other: Uint8Array, b: number): number {
   let [at, otherAt] = [a * recordBytes, b * recordBytes]
   for (let left = idBytes; left > 0; left -= 1, at += 1, otherAt += 1) {
@@ -82,7 +82,7 @@ function compareIds(one: Uint8Array, a: number, other: Uint8Array, b: number): n
   return 0
 }
 
-/** The root of the tree over the records; `onProgress` gets the number of records hashed. */
+/** Returns the root of the tree over the records; `onProgress` gets the number of hashed records. */
 export function rootOf({ bytes, count }: RecordList, onProgress?: (done: number) => void): Uint8Array {
   if (count === 0) return sha256(new Uint8Array())
   const level = new Uint8Array(count * hashBytes)
@@ -99,7 +99,7 @@ export function rootOf({ bytes, count }: RecordList, onProgress?: (done: number)
       node.set(level.subarray(2 * n * hashBytes, 2 * (n + 1) * hashBytes), 1)
       level.set(sha256(node), n * hashBytes)
     }
-    // A hash without a neighbour moves up as it is.
+    // A hash without a sibling moves up unchanged.
     if (left % 2 === 1) level.copyWithin(pairs * hashBytes, (left - 1) * hashBytes, left * hashBytes)
   }
   return level.slice(0, hashBytes)
@@ -113,10 +113,10 @@ export function seedOfDraw(...parts: readonly [rulesHash: Uint8Array, root: Uint
   return hashed.digest()
 }
 
-/** The numbers of the standing entries of each variant by rank; `queues[0]` are those of variant 1. */
+/** The numbers of the entries of each variant, by rank, without entrants who left; `queues[0]` is for variant 1. */
 export type DrawQueues = readonly Uint32Array[]
 
-/** `onProgress` gets the number of records scored. */
+/** Ranks the entries of each variant; `onProgress` gets the number of scored records. */
 export function rankEntries(
   list: RecordList,
   variants: number,
@@ -126,7 +126,7 @@ export function rankEntries(
   const [high, low] = [new Uint32Array(list.count), new Uint32Array(list.count)]
   const message = new Uint8Array(seed.length + 32)
   message.set(seed)
-  const standing: number[][] = Array.from({ length: variants }, () => [])
+  const entered: number[][] = Array.from({ length: variants }, () => [])
   for (let entry = 0; entry < list.count; entry += 1) {
     message.set(idOf(list, entry), seed.length)
     const hashed = sha256(message)
@@ -134,20 +134,20 @@ export function rankEntries(
     high[entry] = score.getUint32(0)
     low[entry] = score.getUint32(4)
     // An entrant who left has no queue.
-    standing[variantOf(list, entry) - 1]?.push(entry)
+    entered[variantOf(list, entry) - 1]?.push(entry)
     if (entry % 65_536 === 0) onProgress?.(entry)
   }
   const byScore = (a: number, b: number) => (high[a] ?? 0) - (high[b] ?? 0) || (low[a] ?? 0) - (low[b] ?? 0) || a - b
-  return standing.map((entries) => Uint32Array.from(entries).sort(byScore))
+  return entered.map((entries) => Uint32Array.from(entries).sort(byScore))
 }
 
 export type Allocation = {
-  /** The entries that hold a unit they were offered, or have given it back (false). In the order of offers. */
+  /** All entries that were offered a unit, in the order of offers: true while they hold it, false once it was returned. */
   readonly holds: ReadonlyMap<number, boolean>
-  /** How many entries of each variant were ever offered a unit: the first ones of its queue. */
+  /** Returns how many entries of each variant were ever offered a unit: the first ones of its queue. */
   offered(): number[]
-  /** The entry gives its unit back: the entries that are offered it, one or none; undefined if it holds none. */
-  giveBack(entry: number): number[] | undefined
+  /** Returns the unit of the entry and offers it to the next one. Returns that entry, if any; undefined if the entry holds no unit. */
+  release(entry: number): number[] | undefined
 }
 
 /** Allocates `units` by variant, in the order of the rules. */
@@ -157,7 +157,7 @@ export function allocate(list: RecordList, queues: DrawQueues, units: readonly n
   return {
     holds,
     offered: () => [...offered],
-    giveBack(entry) {
+    release(entry) {
       if (holds.get(entry) !== true) return undefined
       holds.set(entry, false)
       const at = variantOf(list, entry) - 1

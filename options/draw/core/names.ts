@@ -14,6 +14,6 @@ export const names = {
     'changes-used': 'This entry was changed {limit} times. It can’t be changed again.',
     'draw-fixed': 'The rules of the draw are published, so “{field}” can’t be changed.',
   },
-  /** `ListMissing`: the list is late, or came too late; `BeaconLate`: its round has not come a minute after its time. */
+  /** `ListMissing`: the list is late, or came too late; `BeaconLate`: the round is missing a minute after its time. */
   metrics: { draws: ['DrawFailed', 'ListMissing', 'BeaconLate'] },
 } as const satisfies NamesSeam

@@ -1,4 +1,4 @@
-/** The operations of a shopper's entry in the draw of a sale, and of staff who look at the draw. Times are epoch ms. */
+/** The operations for a shopper's entry in the draw of a sale, and for staff to read the draw. Times are epoch ms. */
 import * as z from 'zod/mini'
 import { saleParams, saleRead } from '../../../core/api/operation-parts.ts'
 import { changeProblems } from '../../../core/api/problem-sets.ts'
@@ -6,10 +6,10 @@ import { isSolvedChallenge } from '../../../core/buy/limits.ts'
 import type { OperationsSeam } from '../../../core/seams.ts'
 import { names } from './names.ts'
 
-/** A request has the ids of all variants, the name of a group, a solved challenge, and their names. */
+/** A request has the id of a variant and a solved challenge. */
 const maxEntryBytes = 1024 + 2048
 
-/** `variant` is missing in a sale without variants. `challenge` is the solved one of a sale that asks for it: the gate has verified it. */
+/** `variant` is absent in a sale without variants. `challenge` is the solved challenge of a sale that requires one; the gate has verified it. */
 const entryRequest = /* @__PURE__ */ z.strictObject(
   {
     variant: z.optional(z.string('must be the id of a variant')),
@@ -19,10 +19,10 @@ const entryRequest = /* @__PURE__ */ z.strictObject(
 )
 
 /**
- * `none`: the shopper has no entry. `receipt` is the signed line of options/draw/docs/reference.md for the latest change;
- * absent from the close until the ranks are known. `place`, once the draw is decided: the rank among entries of the
- * same variant, 1 for the first, of how many; `offered` once the shopper was offered a unit, after which no other is.
- * `offer` is one that the shopper may buy until `until`.
+ * `none`: the shopper has no entry. `receipt` is the signed line of options/draw/docs/reference.md for the latest change,
+ * absent from the close until the ranks are known. `place`, once the draw is decided: the rank among the entries of the same
+ * variant, from 1, and their number; `offered` once the shopper was offered a unit, which happens at most once. `offer` is a
+ * unit that the shopper may buy until `until`.
  */
 const entryView = z.object({
   state: z.enum(['none', 'entered', 'left']),
@@ -33,13 +33,13 @@ const entryView = z.object({
 })
 
 const drawView = z.object({
-  /** `waiting`: the rules are published within a minute of publishing the sale. `void`: the list came too late. */
+  /** `waiting`: the rules are not published yet, which takes a minute after the sale is warmed. `void`: the list came too late. */
   phase: z.enum(['waiting', 'open', 'closed', 'decided', 'void']),
-  /** Known once the draw is decided. */
+  /** Absent until the draw is decided. */
   entrants: z.optional(z.number()),
-  /** `bought` have a standing order, `open` can still buy, `ended` have given their unit back. */
+  /** Offers `made` so far: `bought` have an active order, `open` can still be bought, the unit of `ended` was returned. */
   offers: z.object({ made: z.number(), bought: z.number(), open: z.number(), ended: z.number() }),
-  /** Entrants that were never offered a unit. */
+  /** Entrants who were never offered a unit. */
   waiting: z.number(),
 })
 export type DrawView = z.infer<typeof drawView>
@@ -50,7 +50,7 @@ const problems = [...changeProblems, 'unknown-sale', 'level-too-low', 'not-found
 export const operations = {
   /** `not-found`: the sale draws nothing, or its draw is not published yet. */
   getEntry: { ...ofEntry, method: 'GET', problems },
-  /** Enters, or changes the entry. The same once more has no second effect, and answers the same receipt. */
+  /** Enters, or changes the entry. Repeating a request is a no-op that returns the same receipt. */
   putEntry: {
     ...ofEntry,
     method: 'PUT',

@@ -1,7 +1,7 @@
 /**
- * The rules of a draw, which are published before its first entry, and what it signs: its list, steps and receipts,
- * each a JWS in compact form (options/draw/docs/reference.md, "The rules", "Signed lines"). Signing is up to the shop; this
- * reads and verifies, alike in Node and in a browser.
+ * Reads and verifies the rules of a draw, which are published before its first entry, and its signed list, steps and
+ * receipts, each a JWS in compact form (options/draw/docs/reference.md, "The rules", "Signed lines"). It runs in Node and in
+ * browsers. `functions/` signs.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -19,7 +19,7 @@ const yearSeconds = 31_536_000
 /** The file of the rules, in the folder of the draw. */
 export const rulesFile = 'draw.json'
 
-/** How long before its round the list must be signed. */
+/** The list must be signed this many periods before its round. */
 const periodsBeforeRound = 10
 
 const text = (pattern: RegExp, message: string) => z.string(message).check(z.regex(pattern, message))
@@ -35,9 +35,9 @@ const variant = /* @__PURE__ */ z.strictObject({
 })
 
 /**
- * The chain of a beacon. `hash` and `publicKey` are lower-case hex (32 bytes, and a compressed point of G2), `period`
- * seconds, and `genesis` the time of round 1 in Unix seconds. `isLocal`: its key belongs to the machine that runs the
- * sale, so it proves nothing to others.
+ * The chain of a beacon. `hash` and `publicKey` are lower-case hex (32 bytes, and a compressed point of G2), `period` is in
+ * seconds, and `genesis` is the time of round 1 in Unix seconds. `isLocal`: the key is on the machine that runs the sale, so
+ * it proves nothing to others.
  */
 export const beaconChain = /* @__PURE__ */ z.strictObject({
   hash: hashText,
@@ -74,7 +74,7 @@ export type DrawRules = z.output<typeof rules>
 export type BeaconChain = DrawRules['beacon']
 export type DrawKey = z.output<typeof publicKey>
 
-/** The rules in the bytes of `draw.json`. A fault names the field. */
+/** Reads the rules from the bytes of `draw.json`. A fault names the field. */
 export function readRules(bytes: Uint8Array): Parsed<DrawRules> {
   if (bytes.length > maxRulesBytes) {
     return { ok: false, field: 'body', detail: `body must be at most ${maxRulesBytes} bytes` }
@@ -90,8 +90,8 @@ export function readRules(bytes: Uint8Array): Parsed<DrawRules> {
 }
 
 /**
- * JSON that every reader takes for the same: no member twice, no escapes, and whole numbers in digits alone. No text of a
- * draw contains a space, so what is left without spaces is how the value is written.
+ * Reads JSON that every parser reads the same way: no duplicate member, no escapes, and whole numbers as plain digits. No
+ * text of a draw contains a space, so without spaces the bytes must equal the serialized value.
  */
 export function readExactly<S extends z.ZodMiniType>(schema: S, bytes: Uint8Array): Parsed<z.output<S>> {
   const decoded = decodeJson(bytes)
@@ -101,23 +101,23 @@ export function readExactly<S extends z.ZodMiniType>(schema: S, bytes: Uint8Arra
   return { ok: false, field: 'body', detail: 'body must have each member once, and no escapes, exponents or fractions' }
 }
 
-/** The hash by which list and seed name the rules: that of the file as it was published. */
+/** Returns the hash of the published file, by which list and seed refer to the rules. */
 export function rulesHash(bytes: Uint8Array): Uint8Array {
   return sha256(bytes)
 }
 
-/** When `round` is due, epoch ms. */
+/** Returns when `round` is due, epoch ms. */
 export function timeOfRound({ genesis, period }: BeaconChain, round: number): number {
   return (genesis + (round - 1) * period) * 1000
 }
 
-/** The number of the round that decides: the last one that is public `commitSeconds` after the close; 0 before the first. */
+/** Returns the number of the deciding round: the last one that is public `commitSeconds` after the close; 0 before the first. */
 export function roundOfDraw(rules: Pick<DrawRules, 'closesAt' | 'commitSeconds' | 'beacon'>): number {
   const { genesis, period } = rules.beacon
   return Math.max(0, Math.floor((rules.closesAt + 1000 * (rules.commitSeconds - genesis)) / (1000 * period)) + 1)
 }
 
-/** The latest time (epoch ms) at which the list may be signed. */
+/** Returns the latest time (epoch ms) at which the list may be signed. */
 export function lastListAt({ round, beacon }: Pick<DrawRules, 'round' | 'beacon'>): number {
   return timeOfRound(beacon, round - periodsBeforeRound)
 }
@@ -131,7 +131,7 @@ const list = /* @__PURE__ */ z.strictObject({
   root: hashText,
 })
 
-/** Why an entry gives its unit back. */
+/** Why the unit of an entry is returned. */
 export const returnReasons = ['unclaimed', 'unpaid', 'cancelled', 'refunded'] as const
 
 const event = /* @__PURE__ */ z.strictObject({ entry: anyWhole, reason: z.enum(returnReasons) })
@@ -158,7 +158,7 @@ export type DrawStep = z.output<typeof step>
 export type DrawEvent = z.output<typeof event>
 export type DrawReceipt = z.output<typeof receipt>
 
-/** A kind of signed line: the `typ` of its header, so that it is taken for no other (RFC 8725, 3.11), and its schema. */
+/** A kind of signed line: its schema, and the `typ` of its header, which prevents confusion with other kinds (RFC 8725, 3.11). */
 export type LineKind<T> = { typ: string; schema: z.ZodMiniType<T> }
 
 export const listLine: LineKind<DrawList> = { typ: 'draw-list+jwt', schema: list }
@@ -170,7 +170,7 @@ export type SignedLine<T> = { line: string; payload: T }
 const shape = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/
 const header = /* @__PURE__ */ z.strictObject({ alg: z.literal('ES256'), typ: z.string() })
 
-/** The line as `kind`, its signature not verified, or undefined for any other text. */
+/** Reads a line of `kind` without verifying its signature; undefined for any other text. */
 export function readLine<T>(kind: LineKind<T>, line: string): SignedLine<T> | undefined {
   const [, headerPart, payloadPart] = (line.length <= maxLineLength && shape.exec(line)) || []
   if (headerPart === undefined || payloadPart === undefined) return undefined
@@ -181,16 +181,16 @@ export function readLine<T>(kind: LineKind<T>, line: string): SignedLine<T> | un
   return { line, payload: payload.value }
 }
 
-/** The last character of base64url by how many are left of four: the bits that no byte takes are 0. */
+/** The last character of base64url by the length modulo four: unused bits must be 0. */
 const lastOfBase64url = [/$/, /(?!)/, /[AQgw]$/, /[AEIMQUYcgkosw048]$/]
 
-/** Bytes of base64url without padding; undefined for what encodes none, and for another spelling of some. */
+/** Decodes base64url without padding; undefined for invalid or non-canonical text. */
 function bytesOfBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!lastOfBase64url[text.length % 4]?.test(text)) return undefined
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
 }
 
-/** Whether the signature of a line that was read is that of the key. */
+/** True when the signature of the line is that of the key. */
 export type VerifyLine = (line: SignedLine<unknown>) => Promise<boolean>
 
 export function lineVerifier(jwk: DrawKey): VerifyLine {
@@ -205,7 +205,7 @@ export function lineVerifier(jwk: DrawKey): VerifyLine {
   }
 }
 
-/** Undefined for a point that is not on the curve. */
+/** Imports a key; undefined for a point that is not on the curve. */
 async function importKey({ kty, crv, x, y }: DrawKey) {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
   try {
@@ -216,15 +216,15 @@ async function importKey({ kty, crv, x, y }: DrawKey) {
   }
 }
 
-/** The hash of a line, in hexadecimal, which the line behind it has as `previous`. */
+/** Returns the hash of a line in hexadecimal, which is the `previous` of the next line. */
 export function lineHash(line: string): string {
   return bytesToHex(sha256(new TextEncoder().encode(line)))
 }
 
 const latin1 = /* @__PURE__ */ new TextDecoder('latin1')
 
-/** The lines of a file, none if it is empty or missing. What no line feed ends counts as an empty line, which is never read. */
-export function* eachLineOf(bytes: Uint8Array = new Uint8Array()): Generator<string> {
+/** Yields the lines of a file, none if it is empty or missing. A last line without a line feed counts as an empty line, which is unreadable. */
+export function* iterateLines(bytes: Uint8Array = new Uint8Array()): Generator<string> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(10, from)
     yield end === -1 ? '' : latin1.decode(bytes.subarray(from, end))
@@ -232,4 +232,4 @@ export function* eachLineOf(bytes: Uint8Array = new Uint8Array()): Generator<str
   }
 }
 
-export const lineTextsOf = (bytes: Uint8Array | undefined): string[] => [...eachLineOf(bytes)]
+export const fileLines = (bytes: Uint8Array | undefined): string[] => [...iterateLines(bytes)]

@@ -1,13 +1,12 @@
 /**
- * The scheduled side of the draws of sales. Each is brought from one phase to the next when its time has come: the
- * rules are published, the signed list follows after the close, the round of the beacon decides, and offers are updated
- * until the sale ends. Every step is safe to repeat, so a run that is cut off is finished by the next one. What writes
- * holds the lock of the sale.
+ * Advances draws from one phase to the next on a schedule: it publishes the rules, signs the list after the close, decides
+ * with the beacon's round, and updates offers until the sale ends. Every step is safe to repeat, so the next run completes an
+ * interrupted one. Steps that write hold the lock of the sale.
  *
- * Who holds an offer of a decided draw is on the list of the sale, by which the gate lets shoppers buy. An offer
- * ends when its time is over without an order, or when its order ends. Then the shopper leaves the list, and once no
- * click can be on its way any more, the unit goes to the next rank. So a unit is never offered twice at a time, and an
- * offer is kept a little longer than its page says, never shorter.
+ * Holders of an offer are on the list of the sale, by which the gate lets them buy. An offer ends when its time is over
+ * without an order, or when its order ends. Then the shopper is removed from the list. Once no click can be in flight any
+ * more, the unit is offered to the next rank. So a unit is never offered to two shoppers at a time, and an offer lasts a
+ * little longer than its page says, never shorter.
  */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { SaleId } from '../../../core/ids.ts'
@@ -28,20 +27,20 @@ import { type DrawBeacon, verifyRound } from '../core/beacon.ts'
 import { stepsFile, type VerifyRound } from '../core/check-draw.ts'
 import type { SaleDraw } from '../core/fields.ts'
 import { idOf, recordOf, variantOf } from '../core/list.ts'
-import { type DrawEvent, lineTextsOf, type returnReasons, roundOfDraw, timeOfRound } from '../core/rules.ts'
+import { type DrawEvent, fileLines, type returnReasons, roundOfDraw, timeOfRound } from '../core/rules.ts'
 import {
   closeDraw,
   type DecidedDraw,
   type DrawPorts,
   decideDraw,
   type FilesOfDraw,
+  listDelayMs,
+  loadDrawKeys,
   openDraw,
-  openKeys,
   readDecided,
   returnUnits,
-  settleMs,
+  writableUntil,
   writeRanks,
-  writtenUntil,
 } from './draw-of-sale.ts'
 import {
   allOffers,
@@ -49,7 +48,7 @@ import {
   entryPages,
   type HeldOffer,
   listedDraws,
-  ordersAmong,
+  orderStates,
   readDrawState,
   saveDrawState,
   saveOffers,
@@ -60,16 +59,16 @@ import {
 type AdvanceDrawsPorts = LockPorts &
   Pick<ShopContext, 'table' | 'stock' | 'clock' | 'meter' | 'log'> & { filesOf: FilesOfDraw; beacon: DrawBeacon }
 
-/** A round is asked for again after this, and counts as late after that. */
+/** Pause before a missing round is requested again, and the age at which it counts as late. */
 const beaconPauseMs = 3000
 const beaconLateMs = 60_000
 
-/** At least between two looks at a draw. */
-const lookMs = 1000
+/** Minimum pause between two runs over a draw. */
+const minWaitMs = 1000
 
 /**
- * Advances each draw by itself, so that none waits for another, until `until` (epoch ms) or until nothing of it is due
- * before. The failure of one is logged and stops no other.
+ * Advances all draws concurrently until `until` (epoch ms) or until nothing more is due before then. The failure of one is
+ * logged and does not stop the others.
  * @throws when the draws cannot be listed
  */
 export async function advanceDraws(ports: AdvanceDrawsPorts, until: number): Promise<void> {
@@ -81,9 +80,9 @@ async function advanceUntil(ports: AdvanceDrawsPorts, saleId: SaleId, until: num
   const memo: OffersMemo = {}
   for (;;) {
     const next = await advanceOrReport(ports, saleId, memo)
-    const wait = Math.max(next - ports.clock(), lookMs)
+    const wait = Math.max(next - ports.clock(), minWaitMs)
     if (ports.clock() + wait > until) return
-    await ports.sleep(Math.min(wait, 10 * lookMs))
+    await ports.sleep(Math.min(wait, 10 * minWaitMs))
   }
 }
 
@@ -91,17 +90,17 @@ async function advanceOrReport(ports: AdvanceDrawsPorts, saleId: SaleId, memo: O
   try {
     return await advanceDraw(ports, saleId, memo)
   } catch (error) {
-    // The state may be half of a step that failed.
+    // The memo may have the state of a half-finished step.
     for (const name of Object.keys(memo)) delete memo[name as keyof OffersMemo]
     ports.meter.count('DrawFailed')
     ports.log.warn('draw not advanced', { saleId, ...errorFacts(error) })
-    return ports.clock() + lookMs
+    return ports.clock() + minWaitMs
   }
 }
 
 const never = Number.POSITIVE_INFINITY
 
-/** When to look again, epoch ms. */
+/** Advances a draw by one step, and returns when to run again, epoch ms. */
 async function advanceDraw(ports: AdvanceDrawsPorts, saleId: SaleId, memo: OffersMemo): Promise<number> {
   const { table, clock } = ports
   const sale = (await findSale(table, saleId))?.sale
@@ -111,45 +110,45 @@ async function advanceDraw(ports: AdvanceDrawsPorts, saleId: SaleId, memo: Offer
     return never
   }
   const state = await readDrawState(table, saleId)
-  const drawing = { ...ports, sale, draw, state }
+  const run = { ...ports, sale, draw, state }
   switch (state?.phase) {
     case undefined:
-      return publishRules(drawing)
+      return publishRules(run)
     case 'open':
-      return close({ ...drawing, state })
+      return closeEntries({ ...run, state })
     case 'closed':
-      return decide({ ...drawing, state })
+      return decide({ ...run, state })
     case 'decided':
-      return updateOffers(ports, sale, await drawPorts(drawing), memo)
+      return updateOffers(ports, sale, await drawPorts(run), memo)
     case 'void':
       ports.meter.count('ListMissing')
       return never
   }
 }
 
-const verified = new Map<string, ReturnType<VerifyRound>>()
+const verifiedRounds = new Map<string, ReturnType<VerifyRound>>()
 
-/** Remembers rounds: every run reads its draws anew, and a pairing takes longer than all the rest. */
-export const verifyOnce: VerifyRound = (chain, round, signature) => {
+/** Caches verified rounds: every run checks its draws again, and a pairing is the slowest part. */
+export const verifyRoundCached: VerifyRound = (chain, round, signature) => {
   const question = `${chain.hash} ${chain.publicKey} ${round} ${signature}`
-  if (!verified.has(question)) setBounded(verified, question, verifyRound(chain, round, signature), 100)
-  return verified.get(question)
+  if (!verifiedRounds.has(question)) setBounded(verifiedRounds, question, verifyRound(chain, round, signature), 100)
+  return verifiedRounds.get(question)
 }
 
-type Drawing = AdvanceDrawsPorts & { sale: Sale; draw: SaleDraw; state: DrawState | undefined }
-type Begun = Drawing & { state: DrawState }
+type DrawRun = AdvanceDrawsPorts & { sale: Sale; draw: SaleDraw; state: DrawState | undefined }
+type StartedDraw = DrawRun & { state: DrawState }
 
 async function drawPorts(
-  { table, clock, filesOf, sale: { saleId } }: Drawing,
+  { table, clock, filesOf, sale: { saleId } }: DrawRun,
   signal?: AbortSignal,
 ): Promise<DrawPorts> {
-  const files = signal === undefined ? filesOf(saleId) : writtenUntil(signal, filesOf(saleId))
-  const { sign } = await openKeys(table, saleId)
-  return { files, sign, clock, verifyRound: verifyOnce }
+  const files = signal === undefined ? filesOf(saleId) : writableUntil(signal, filesOf(saleId))
+  const { sign } = await loadDrawKeys(table, saleId)
+  return { files, sign, clock, verifyRound: verifyRoundCached }
 }
 
-/** Runs a step that writes, unless another run has the lock or has done it. */
-async function alone(ports: Drawing, step: (draw: DrawPorts) => Promise<void>): Promise<number> {
+/** Runs a step that writes, unless another run holds the lock or has done the step. */
+async function runUnderLock(ports: DrawRun, step: (draw: DrawPorts) => Promise<void>): Promise<number> {
   const { table, clock, sale, state } = ports
   await withLock(ports, sale.saleId, async (signal) => {
     const present = await readDrawState(table, sale.saleId)
@@ -158,7 +157,7 @@ async function alone(ports: Drawing, step: (draw: DrawPorts) => Promise<void>): 
   return clock()
 }
 
-async function publishRules(ports: Drawing): Promise<number> {
+async function publishRules(ports: DrawRun): Promise<number> {
   const { table, clock, sale, draw, beacon, meter, log } = ports
   const { saleId, stock, variants, minLevel } = sale
   const { opensAt, closesAt, commitSeconds, claimSeconds: claimWindowSeconds } = draw
@@ -168,9 +167,9 @@ async function publishRules(ports: Drawing): Promise<number> {
     log.error('a draw was not opened before its close', { saleId })
     return never
   }
-  return alone(ports, async (files) => {
+  return runUnderLock(ports, async (files) => {
     const { chain } = beacon
-    const { publicKey: key } = await openKeys(table, saleId)
+    const { publicKey: key } = await loadDrawKeys(table, saleId)
     const round = roundOfDraw({ closesAt, commitSeconds, beacon: chain })
     const units = variants?.map((variant) => ({ id: variant.id, units: variant.stock })) ?? [{ units: stock }]
     const times = { opensAt, closesAt, commitSeconds, round, claimWindowSeconds }
@@ -191,13 +190,13 @@ async function publishRules(ports: Drawing): Promise<number> {
   })
 }
 
-/** Publishes the list once no entry with a receipt can be missing in it. */
-async function close(ports: Begun): Promise<number> {
+/** Publishes the list once it certainly has every entry with a receipt. */
+async function closeEntries(ports: StartedDraw): Promise<number> {
   const { table, clock, sale, state, log, meter } = ports
   const { saleId } = sale
-  if (clock() < state.closesAt + settleMs) return state.closesAt + settleMs
-  return alone(ports, async (draw) => {
-    const list = await closeDraw(draw, () => recordsOf(table, saleId))
+  if (clock() < state.closesAt + listDelayMs) return state.closesAt + listDelayMs
+  return runUnderLock(ports, async (draw) => {
+    const list = await closeDraw(draw, () => readRecords(table, saleId))
     if (list === undefined) {
       meter.count('ListMissing')
       log.error('the list of a draw came too late, so the draw is void', { saleId })
@@ -209,7 +208,7 @@ async function close(ports: Begun): Promise<number> {
   })
 }
 
-async function recordsOf(table: Table, saleId: SaleId): Promise<Uint8Array[]> {
+async function readRecords(table: Table, saleId: SaleId): Promise<Uint8Array[]> {
   const records: Uint8Array[] = []
   for await (const page of entryPages(table, saleId)) {
     for (const { id, changes: change, variant } of page) records.push(recordOf({ id: hexToBytes(id), change, variant }))
@@ -217,7 +216,7 @@ async function recordsOf(table: Table, saleId: SaleId): Promise<Uint8Array[]> {
   return records
 }
 
-async function decide(ports: Begun): Promise<number> {
+async function decide(ports: StartedDraw): Promise<number> {
   const { table, clock, beacon, sale, state, meter, log } = ports
   const { round, roundAt: due } = state
   if (clock() < due) return due
@@ -227,7 +226,7 @@ async function decide(ports: Begun): Promise<number> {
     log.warn('the round of a draw is late', { saleId: sale.saleId, reasons: answer.reasons.join('; ') })
     return clock() + beaconPauseMs
   }
-  return alone(ports, async (draw) => {
+  return runUnderLock(ports, async (draw) => {
     const { list, queues, allocation } = await decideDraw(draw, answer)
     const rankDigits = await writeRanks(draw.files, list, queues)
     const counts = queues.map(({ length }) => length)
@@ -236,28 +235,28 @@ async function decide(ports: Begun): Promise<number> {
   })
 }
 
-/** What a run remembers of a decided draw between two looks. */
-type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; cap?: string; lookedAt?: number }
+/** The state of a decided draw that a run keeps between two updates. */
+type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; cap?: string; comparedAt?: number }
 
 type OfferPorts = LockPorts & Pick<ShopContext, 'table' | 'stock' | 'clock' | 'log'>
 
-/** An offer is kept so much longer than its page says. */
+/** An offer lasts this much longer than its page says. */
 export const graceMs = 5000
 
 /**
- * After a shopper left the list, an instance of the gate may know it from before for 5 s (`memberMs` of
- * edge/memory/members.ts), and a click that it lets through takes some time to the stock.
+ * Time until a removal from the list is certainly in effect: an instance of the gate caches members for 5 s (`memberMs` of
+ * edge/memory/members.ts), and a click that it lets through takes some time to reach the stock.
  */
-export const unlistedMs = 8000
+export const delistingMs = 8000
 
-/** All offers are compared with the orders so often, also when no unit has moved. */
-const everyMs = 30_000
+/** Offers are compared with the orders at this interval even when no unit has moved. */
+const compareEveryMs = 30_000
 
 const minuteMs = 60_000
 /** Shoppers in one command to the gate's store. */
-const atOnce = 1000
+const batchSize = 1000
 
-/** When to look again, epoch ms. @throws when a part is unavailable, and for a draw with a fault */
+/** Updates the offers, and returns when to run again, epoch ms. @throws when a part is unavailable, and for a draw with a fault */
 async function updateOffers(ports: OfferPorts, sale: Sale, draw: DrawPorts, memo: OffersMemo): Promise<number> {
   const { table, clock } = ports
   const { saleId } = sale
@@ -265,49 +264,53 @@ async function updateOffers(ports: OfferPorts, sale: Sale, draw: DrawPorts, memo
   memo.offers ??= await allOffers(table, saleId)
   const cap = await capState(table, saleId)
   const now = clock()
-  const hasMoved = cap !== memo.cap || now >= (memo.lookedAt ?? 0) + everyMs
-  if (hasMoved || freshOf(memo.decided, memo.offers).length > 0 || memo.offers.some((one) => isDue(one, now))) {
-    const updated = await withLock(ports, saleId, (signal) => updateAlone(ports, { sale, draw, memo, signal }))
-    if (updated.kind === 'done') Object.assign(memo, { cap, lookedAt: now })
+  const hasMoved = cap !== memo.cap || now >= (memo.comparedAt ?? 0) + compareEveryMs
+  if (
+    hasMoved ||
+    entriesWithoutOffer(memo.decided, memo.offers).length > 0 ||
+    memo.offers.some((one) => isDue(one, now))
+  ) {
+    const updated = await withLock(ports, saleId, (signal) => updateUnderLock(ports, { sale, draw, memo, signal }))
+    if (updated.kind === 'done') Object.assign(memo, { cap, comparedAt: now })
   }
-  // Where no entry waits for a unit, one that comes back is in no hurry.
+  // If no entry waits for a unit, a returned one is not urgent.
   const { allocation, queues } = memo.decided
   const isAwaited =
     queues.some(({ length }, n) => (allocation.offered()[n] ?? 0) < length) || memo.offers.some(isEnding)
-  return clock() + (isAwaited ? lookMs : minuteMs)
+  return clock() + (isAwaited ? minWaitMs : minuteMs)
 }
 
 const isOpen = ({ endedAt }: HeldOffer) => endedAt === undefined
 const isEnding = (offer: HeldOffer) => isOpen(offer) && offer.endingAt !== undefined
-/** An offer that must end now, or whose end is due. */
+/** True for an offer that must end now, or whose end is due. */
 const isDue = (offer: HeldOffer, now: number) =>
   isOpen(offer) &&
   (offer.endingAt === undefined
     ? offer.boughtAt === undefined && now >= offer.until + graceMs
-    : now >= offer.endingAt + unlistedMs)
+    : now >= offer.endingAt + delistingMs)
 
-/** Offers of the draw that no shopper has yet. */
-function freshOf({ allocation }: DecidedDraw, known: readonly HeldOffer[]): number[] {
+/** Returns the entries that hold a unit and have no offer in the table yet. */
+function entriesWithoutOffer({ allocation }: DecidedDraw, known: readonly HeldOffer[]): number[] {
   const entries = new Set(known.map(({ entry }) => entry))
   return [...allocation.holds].flatMap(([entry, holds]) => (holds && !entries.has(entry) ? [entry] : []))
 }
 
 type OffersRun = { sale: Sale; draw: DrawPorts; memo: OffersMemo; signal: AbortSignal }
 
-async function updateAlone(ports: OfferPorts, run: OffersRun): Promise<void> {
+async function updateUnderLock(ports: OfferPorts, run: OffersRun): Promise<void> {
   const { table, clock, log } = ports
   const { sale, draw, memo, signal } = run
   const { saleId } = sale
   // Another run may have published a step since.
-  const steps = lineTextsOf(await draw.files.read(stepsFile)).length
+  const steps = fileLines(await draw.files.read(stepsFile)).length
   if (memo.decided?.steps.length !== steps) memo.decided = await readDecided(draw)
   const { decided } = memo
   const offers = await allOffers(table, saleId)
   memo.offers = offers
-  await endGivenBack(ports, saleId, decided, offers)
-  offers.push(...(await giveOut({ ...ports, signal }, sale, decided, offers)))
+  await endReleasedOffers(ports, saleId, decided, offers)
+  offers.push(...(await makeOffers({ ...ports, signal }, sale, decided, offers)))
   const open = offers.filter(isOpen)
-  const bought = await ordersAmong(
+  const bought = await orderStates(
     table,
     saleId,
     open.map(({ shopperId }) => shopperId),
@@ -319,42 +322,42 @@ async function updateAlone(ports: OfferPorts, run: OffersRun): Promise<void> {
   for (const offer of open) {
     const { shopperId, endingAt, boughtAt } = offer
     const order = bought.get(shopperId)
-    if (order === 'standing') {
-      if (boughtAt === undefined || endingAt !== undefined) changed.push(keep(offer, now))
+    if (order === 'active') {
+      if (boughtAt === undefined || endingAt !== undefined) changed.push(markBought(offer, now))
     } else if (endingAt === undefined) {
       if (order === 'ended') offer.boughtAt ??= now
       if (offer.boughtAt !== undefined || now >= offer.until + graceMs) leaving.push(offer)
-    } else if (now >= endingAt + unlistedMs) {
+    } else if (now >= endingAt + delistingMs) {
       const orders = await ordersOfShopper(ports.stock, saleId, shopperId)
-      // The order is accepted and not written yet.
-      if (orders.some(({ quantity }) => quantity > 0)) changed.push(keep(offer, now))
-      else returns.push({ entry: offer.entry, reason: await reasonOf(ports, offer, orders) })
+      // The order is accepted but not written yet.
+      if (orders.some(({ quantity }) => quantity > 0)) changed.push(markBought(offer, now))
+      else returns.push({ entry: offer.entry, reason: await releaseReason(ports, offer, orders) })
     }
   }
   signal.throwIfAborted()
-  await takeOff(ports, saleId, leaving)
-  // The gate may remember a shopper from right before that, and a call of it may take long.
+  await removeFromList(ports, saleId, leaving)
+  // The delay counts from here: the gate may have cached a shopper right before the removal, which may have been slow.
   const leftAt = clock()
   for (const offer of leaving) changed.push(Object.assign(offer, { endingAt: leftAt }))
   await saveOffers(table, saleId, changed)
   if (returns.length === 0) return
-  const made = await returnUnits({ ...draw, files: writtenUntil(signal, draw.files) }, returns, decided)
+  const made = await returnUnits({ ...draw, files: writableUntil(signal, draw.files) }, returns, decided)
   log.info('units of a draw came back', { saleId, units: returns.length, offers: made })
-  await endGivenBack(ports, saleId, decided, offers)
-  offers.push(...(await giveOut({ ...ports, signal }, sale, decided, offers)))
+  await endReleasedOffers(ports, saleId, decided, offers)
+  offers.push(...(await makeOffers({ ...ports, signal }, sale, decided, offers)))
 }
 
-function keep(offer: HeldOffer, now: number): HeldOffer {
+function markBought(offer: HeldOffer, now: number): HeldOffer {
   delete offer.endingAt
   offer.boughtAt ??= now
   return offer
 }
 
 /**
- * Notes the end of offers whose units are given back, also those of a run that was cut off. A run that has lost its
- * lock may find offers of a later step than it knows: they are held.
+ * Marks offers as ended whose units were returned, also by an interrupted run. A run that has lost its lock may find offers
+ * of a later step, which count as held.
  */
-async function endGivenBack(
+async function endReleasedOffers(
   { table, clock }: OfferPorts,
   saleId: SaleId,
   { allocation }: DecidedDraw,
@@ -365,14 +368,14 @@ async function endGivenBack(
   await saveOffers(table, saleId, ended)
 }
 
-/** Puts the shoppers of new offers on the list of the sale, and writes their offers last: a repeat does all of it again. */
-async function giveOut(
+/** Adds the shoppers of new offers to the list of the sale, and writes the offers last, so that a repeat does all of it again. */
+async function makeOffers(
   { table, gate, clock, log, signal }: OfferPorts & Pick<OffersRun, 'signal'>,
   { saleId, endsAt }: Sale,
   decided: DecidedDraw,
   known: readonly HeldOffer[],
 ): Promise<HeldOffer[]> {
-  const fresh = freshOf(decided, known)
+  const fresh = entriesWithoutOffer(decided, known)
   if (fresh.length === 0) return []
   const { list, offeredAt, rules } = decided
   const ids = fresh.map((entry) => bytesToHex(idOf(list, entry)))
@@ -385,12 +388,12 @@ async function giveOut(
     const until = Math.min(at + 1000 * rules.claimWindowSeconds, endsAt)
     return { id, entry, shopperId, ...(variant && { variant }), at, until }
   })
-  for (const some of slicesOf(offers, atOnce)) {
-    // A run that has lost its lock would list shoppers whose offers another one has ended since.
+  for (const some of slicesOf(offers, batchSize)) {
+    // A run that has lost its lock could list shoppers whose offers another run has ended since.
     signal.throwIfAborted()
     await addInvited(table, saleId, some)
     signal.throwIfAborted()
-    await addMembers(gate, saleId, some.map(memberByOffer))
+    await addMembers(gate, saleId, some.map(memberOf))
     signal.throwIfAborted()
     await saveOffers(table, saleId, some)
   }
@@ -398,18 +401,18 @@ async function giveOut(
   return offers
 }
 
-async function takeOff({ table, gate }: OfferPorts, saleId: SaleId, offers: readonly HeldOffer[]) {
-  for (const some of slicesOf(offers, atOnce)) {
+async function removeFromList({ table, gate }: OfferPorts, saleId: SaleId, offers: readonly HeldOffer[]) {
+  for (const some of slicesOf(offers, batchSize)) {
     await removeInvited(table, saleId, some)
-    await removeMembers(gate, saleId, some.map(memberByOffer))
+    await removeMembers(gate, saleId, some.map(memberOf))
   }
 }
 
 /** A winner may buy the variant that was drawn, and no other. */
-const memberByOffer = ({ shopperId, variant }: HeldOffer) => listMember(shopperId, variant)
+const memberOf = ({ shopperId, variant }: HeldOffer) => listMember(shopperId, variant)
 
-/** Why an offer ends, by the last order of its shopper. */
-async function reasonOf(
+/** Returns why an offer ends, by the last order of its shopper. */
+async function releaseReason(
   { table }: OfferPorts,
   { boughtAt }: HeldOffer,
   orders: Awaited<ReturnType<typeof ordersOfShopper>>,

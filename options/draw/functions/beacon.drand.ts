@@ -1,7 +1,6 @@
 /**
- * The beacon over the HTTP API of drand's relays (https://docs.drand.love/developer/http-api). All mirrors are asked at
- * once, and the first answer that verifies wins, so a mirror that lies or hangs costs nothing while another one is
- * right.
+ * Reads the beacon over the HTTP API of drand's relays (https://docs.drand.love/developer/http-api). It queries all mirrors
+ * at once and takes the first answer that verifies, so a lying or hanging mirror does no harm while another one is right.
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
@@ -17,12 +16,12 @@ export const drandMirrors = [
   'https://drand.cloudflare.com',
 ]
 
-/** `clock` gives epoch ms; `patienceMs` is how long one mirror may take. `shopUrl` tells a relay who asks. */
+/** `clock` gives epoch ms; `timeoutMs` is the timeout of one mirror. `shopUrl` identifies the shop to a relay. */
 export type DrandAccess = {
   chain: BeaconChain
   mirrors: readonly string[]
   clock: () => number
-  patienceMs: number
+  timeoutMs: number
   shopUrl?: string | undefined
 }
 
@@ -31,10 +30,10 @@ const maxBytes = 1024
 
 const publishedRound = z.object({ signature: z.string('must be a string') }, 'must be an object')
 
-export function drandBeacon({ chain, mirrors, clock, patienceMs, shopUrl }: DrandAccess): Beacon {
+export function drandBeacon({ chain, mirrors, clock, timeoutMs, shopUrl }: DrandAccess): Beacon {
   const headers = { accept: 'application/json', 'user-agent': userAgent(shopUrl) }
   const ask = async (mirror: string, round: number, ended: AbortSignal) => {
-    const signal = AbortSignal.any([ended, AbortSignal.timeout(patienceMs)])
+    const signal = AbortSignal.any([ended, AbortSignal.timeout(timeoutMs)])
     try {
       const response = await fetch(`${mirror}/${chain.hash}/public/${round}`, { headers, redirect: 'error', signal })
       const json = await bytesOf(response)
@@ -52,7 +51,7 @@ export function drandBeacon({ chain, mirrors, clock, patienceMs, shopUrl }: Dran
   return {
     async round(round) {
       const due = timeOfRound(chain, round)
-      // An early question could leave a "not found" in the mirrors' caches.
+      // An early request could leave a "not found" in the mirrors' caches.
       if (clock() < due) return { kind: 'late', reasons: [`due at ${new Date(due).toISOString()}`] }
       const ended = new AbortController()
       try {
@@ -67,7 +66,7 @@ export function drandBeacon({ chain, mirrors, clock, patienceMs, shopUrl }: Dran
   }
 }
 
-/** @throws when the body is longer than a round can be */
+/** Reads the body. @throws when it is longer than a round can be */
 async function bytesOf(response: Response): Promise<Uint8Array> {
   const bytes: number[] = []
   for await (const part of response.body ?? []) {

@@ -1,4 +1,4 @@
-/** The public files of draws in S3. */
+/** Stores the public files of draws in S3. */
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { addedFilePath } from '../../../core/sale/pointer.ts'
 import { isAlreadyCreated, readObject } from '../../../functions/entries/adapters/site.s3.ts'
@@ -8,7 +8,7 @@ import type { FilesOfDraw } from './draw-of-sale.ts'
 
 export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
   return (saleId) => {
-    /** The ETags of what was read or written last; undefined for a file that was missing. */
+    /** The ETags as last read or written; undefined for a file that was missing. */
     const known = new Map<string, string | undefined>()
     return {
       async read(path) {
@@ -40,7 +40,7 @@ export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
   }
 }
 
-/** How caches keep a file of a draw, and its type. Readers see a new list or step within ten seconds. */
+/** Returns the cache policy and type of a file. Readers see a new list or step within ten seconds. */
 function headersOfFile(path: string): { contentType: string; cacheControl: string } {
   const types = { json: 'application/json', txt: 'text/plain; charset=utf-8' }
   const type = Object.entries(types).find(([end]) => path.endsWith(end))?.[1]

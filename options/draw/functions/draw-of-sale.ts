@@ -1,7 +1,7 @@
 /**
- * The draw of a sale as the functions hold it: its keys in the table, its public files beside the page of the sale, and
- * the steps over them: the rules are published, then the list, then the first offers, and one step for units that come
- * back. A caller holds the lock of the sale; each step is safe to repeat.
+ * The draw of a sale: its keys in the table, its public files beside the page of the sale, and the steps that publish the
+ * rules, the list, the first offers, and later the returned units. Callers hold the lock of the sale; each step is safe to
+ * repeat.
  */
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -28,10 +28,10 @@ import {
   type DrawReceipt,
   type DrawRules,
   type DrawStep,
+  fileLines,
   type LineKind,
   lastListAt,
   lineHash,
-  lineTextsOf,
   listLine,
   readLine,
   readRules,
@@ -39,15 +39,15 @@ import {
   rulesHash,
   stepLine,
 } from '../core/rules.ts'
-import { type DrawKeys, drawKeys, idKeyBytes } from './table.ts'
+import { type DrawKeys, ensureDrawKeys, idKeyBytes } from './table.ts'
 
-/** The list is read so long after the close. */
-export const settleMs = 6000
+/** The list is read this long after the close. */
+export const listDelayMs = 6000
 
 /**
- * The public files of a draw by their paths; `read` resolves with undefined for a missing one. A write fails when the
- * file is not as this object read or wrote it last, so a run that lost the lock cannot write over another; one that it
- * never read must be missing, or have the same bytes.
+ * The public files of a draw by their paths; `read` resolves with undefined for a missing one. A write fails if the file has
+ * changed since this object last read or wrote it, so a run that lost the lock cannot overwrite another. A file that was
+ * never read must be missing or have the same bytes.
  */
 export type DrawFiles = {
   read: (path: string) => Promise<Uint8Array | undefined>
@@ -56,22 +56,22 @@ export type DrawFiles = {
 
 export type FilesOfDraw = (saleId: SaleId) => DrawFiles
 
-async function freshKeys(): Promise<DrawKeys> {
+async function createDrawKeys(): Promise<DrawKeys> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   return { ids: randomBytes(idKeyBytes), signing: signingKey.parse(await exportJWK(privateKey)) }
 }
 
-/** The keys of a draw, and how it signs. */
+/** The keys of a draw; `sign` signs a line with them. */
 export type OwnKeys = { ids: Uint8Array; publicKey: DrawKey; sign: SignLine }
 
-/** Keys never change, so an instance reads those of a sale once. */
+/** Keys never change, so an instance caches them. */
 const known = new WeakMap<Table, Map<SaleId, Promise<OwnKeys>>>()
 
-/** @throws when the table is unavailable */
-export async function openKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
+/** Returns the keys of a draw, and creates them at the first call. @throws when the table is unavailable */
+export async function loadDrawKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
   const ofTable = known.get(table) ?? new Map<SaleId, Promise<OwnKeys>>()
   known.set(table, ofTable)
-  const keys = ofTable.get(saleId) ?? readOwnKeys(table, saleId)
+  const keys = ofTable.get(saleId) ?? readDrawKeys(table, saleId)
   ofTable.set(saleId, keys)
   return keys.catch((error: unknown) => {
     ofTable.delete(saleId)
@@ -79,8 +79,8 @@ export async function openKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
   })
 }
 
-async function readOwnKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
-  const { ids, signing } = await drawKeys(table, saleId, freshKeys)
+async function readDrawKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
+  const { ids, signing } = await ensureDrawKeys(table, saleId, createDrawKeys)
   const key = await importJWK(signing, 'ES256')
   const { kty, crv, x, y } = signing
   return {
@@ -93,8 +93,8 @@ async function readOwnKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
   }
 }
 
-/** Another run may hold the lock once `signal` is aborted, and must be the only one to write. */
-export const writtenUntil = (signal: AbortSignal, { read, write }: DrawFiles): DrawFiles => ({
+/** Rejects writes once `signal` is aborted: another run may then hold the lock, and must be the only writer. */
+export const writableUntil = (signal: AbortSignal, { read, write }: DrawFiles): DrawFiles => ({
   read,
   async write(path, bytes) {
     signal.throwIfAborted()
@@ -109,7 +109,7 @@ export type DrawPorts = { files: DrawFiles; sign: SignLine; clock: () => number;
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** Publishes the rules once; resolves with their hash. @throws when others are published, or no reader accepts them */
+/** Publishes the rules once and returns their hash. @throws when other rules are published, or readers would reject these */
 export async function openDraw({ files }: Pick<DrawPorts, 'files'>, rules: DrawRules): Promise<string> {
   const file = bytesOf(`${JSON.stringify(rules, undefined, 2)}\n`)
   const read = readRules(file)
@@ -123,7 +123,7 @@ export async function openDraw({ files }: Pick<DrawPorts, 'files'>, rules: DrawR
   return bytesToHex(rulesHash(file))
 }
 
-/** Publishes and signs the list of these records, once. Undefined when it is too late before the round. */
+/** Publishes and signs the list of these records, once. Returns undefined when the round is too close. */
 export async function closeDraw(
   { files, sign, clock }: DrawPorts,
   records: () => Promise<readonly Uint8Array[]>,
@@ -131,7 +131,7 @@ export async function closeDraw(
   const file = await files.read(rulesFile)
   const rules = file && readRules(file)
   if (file === undefined || !rules?.ok) throw new Error('the rules are missing or cannot be read')
-  const [line] = lineTextsOf(await files.read(signedListFile))
+  const [line] = fileLines(await files.read(signedListFile))
   if (line !== undefined) return readLine(listLine, line)?.payload
   const list = await publishList(files, records)
   const at = clock()
@@ -141,7 +141,7 @@ export async function closeDraw(
   return signed
 }
 
-/** The first list that is written is the one that is signed, also by another run: two runs may find other late entries. */
+/** Writes the list once. Every run signs the first list that was written, because two runs may find different late entries. */
 async function publishList({ read, write }: DrawFiles, records: () => Promise<readonly Uint8Array[]>) {
   const bytes = await read(listFile)
   if (bytes !== undefined) return { bytes, count: bytes.length / recordBytes }
@@ -151,8 +151,8 @@ async function publishList({ read, write }: DrawFiles, records: () => Promise<re
 }
 
 /**
- * Publishes the round of the beacon, and makes the first offers. Safe to repeat: a draw that is decided stays as it is.
- * @throws before the list, and for a draw with a fault
+ * Publishes the beacon's round and makes the first offers. Safe to repeat: a decided draw does not change.
+ * @throws before the list is published, and for a draw with a fault
  */
 export async function decideDraw(ports: DrawPorts, round: BeaconRound): Promise<DecidedDraw> {
   const { files } = ports
@@ -163,8 +163,8 @@ export async function decideDraw(ports: DrawPorts, round: BeaconRound): Promise<
 }
 
 /**
- * Takes units back, and offers each to the next rank; resolves with how many offers that made. Entries that have given
- * theirs back before are left out, so it is safe to repeat. The caller reads the draw again after a failure.
+ * Returns units and offers each to the next rank; resolves with the number of new offers. Skips units that were returned
+ * before, so it is safe to repeat. The caller reads the draw again after a failure.
  * @throws for an entry that was never offered a unit, or whose time is not over
  */
 export async function returnUnits(
@@ -183,14 +183,14 @@ export async function returnUnits(
       throw new Error(`the offer of entry ${entry} is kept until ${new Date(until).toISOString()}`)
   }
   if (fresh.length === 0) return 0
-  const made = fresh.flatMap(({ entry }) => allocation.giveBack(entry) ?? [])
+  const made = fresh.flatMap(({ entry }) => allocation.release(entry) ?? [])
   await publishStep(ports, decided, fresh, made)
   return made.length
 }
 
-/** The whole draw as a reader finds it, after all steps so far. @throws before the round, and for a draw with a fault */
+/** Reads the whole draw as any reader does, after all steps so far. @throws before the round, and for a draw with a fault */
 export async function readDecided({ files, verifyRound }: Pick<DrawPorts, 'files' | 'verifyRound'>) {
-  // Each file once: a step whose write arrives late must not lie between two reads of the steps.
+  // Each file is read once, so that no step can be written between two reads of the steps.
   const reads = new Map<string, ReturnType<typeof files.read>>()
   const read: typeof files.read = (path) => {
     const known = reads.get(path) ?? files.read(path)
@@ -202,12 +202,12 @@ export async function readDecided({ files, verifyRound }: Pick<DrawPorts, 'files
   if (fault !== undefined) throw new Error(`a reader rejects this draw: ${fault.fault}, ${fault.detail}`)
   if (rules === undefined || result === undefined || list === undefined)
     throw new Error('the draw is not decided: the round of the beacon is missing')
-  const signed = lineTextsOf(await read(signedListFile))
-  const steps = lineTextsOf(await read(stepsFile))
+  const signed = fileLines(await read(signedListFile))
+  const steps = fileLines(await read(stepsFile))
   return { ...result, offeredAt: new Map(result.offeredAt), rules, list, steps, signed: signed.at(-1) ?? '' }
 }
 
-/** A decided draw; a step that is published is added to it. */
+/** A decided draw; published steps are added to it. */
 export type DecidedDraw = Awaited<ReturnType<typeof readDecided>>
 
 async function publishStep(
@@ -226,8 +226,8 @@ async function publishStep(
     offered: allocation.offered(),
   }
   const line = await sign(stepLine, step)
-  // The steps may have been read long ago, and the file since: it must still be the one that is extended here.
-  if (!isDeepStrictEqual(lineTextsOf(await files.read(stepsFile)), steps))
+  // The steps may be a stale read. The file must still have exactly these before it is extended.
+  if (!isDeepStrictEqual(fileLines(await files.read(stepsFile)), steps))
     throw new Error('another run has published a step')
   await files.write(stepsFile, bytesOf([...steps, line, ''].join('\n')))
   steps.push(line)
@@ -236,12 +236,12 @@ async function publishStep(
 
 const rowBytes = idBytes + 6
 
-/** Rows in a file, about: 150 kB. */
+/** Approximate number of rows in a file: 150 kB. */
 const rowsInFile = 4096
 
-const fileOf = (id: string, digits: number) => `ranks/${id.slice(0, digits) || 'all'}.bin`
+const ranksFile = (id: string, digits: number) => `ranks/${id.slice(0, digits) || 'all'}.bin`
 
-/** Writes them, and resolves with how many digits of an id name its file. Safe to repeat. */
+/** Writes the ranks, and resolves with the number of digits of an id in the name of its file. Safe to repeat. */
 export async function writeRanks({ write }: Pick<DrawFiles, 'write'>, list: RecordList, queues: DrawQueues) {
   const digits = list.count <= rowsInFile ? 0 : list.count <= 16 * rowsInFile ? 1 : 2
   const rankOf = new Uint32Array(list.count)
@@ -250,7 +250,7 @@ export async function writeRanks({ write }: Pick<DrawFiles, 'write'>, list: Reco
       rankOf[entry] = rank + 1
     })
   }
-  const pathOf = (entry: number) => fileOf(bytesToHex(idOf(list, entry).subarray(0, 1)), digits)
+  const pathOf = (entry: number) => ranksFile(bytesToHex(idOf(list, entry).subarray(0, 1)), digits)
   for (let from = 0, to = 1; from < list.count; from = to, to += 1) {
     const path = pathOf(from)
     while (to < list.count && pathOf(to) === path) to += 1
@@ -266,16 +266,16 @@ export async function writeRanks({ write }: Pick<DrawFiles, 'write'>, list: Reco
   return digits
 }
 
-/** The rank of the entrant with this id (hexadecimal), 0 for one who left, and the record that was drawn; undefined for others. */
+/** Finds the rank of the entrant with this id (hexadecimal), 0 for one who left, and the drawn record; undefined if there is none. */
 export async function findRank(
   { read }: Pick<DrawFiles, 'read'>,
   digits: number,
   id: string,
 ): Promise<{ rank: number; change: number; variant: number } | undefined> {
-  const rows = Buffer.from((await read(fileOf(id, digits))) ?? new Uint8Array())
-  const wanted = hexToBytes(id)
+  const rows = Buffer.from((await read(ranksFile(id, digits))) ?? new Uint8Array())
+  const sought = hexToBytes(id)
   for (let at = 0; at < rows.length; at += rowBytes) {
-    if (rows.compare(wanted, 0, idBytes, at, at + idBytes) !== 0) continue
+    if (rows.compare(sought, 0, idBytes, at, at + idBytes) !== 0) continue
     const [change = 0, variant = 0] = rows.subarray(at + idBytes + 4)
     return { rank: rows.readUInt32BE(at + idBytes), change, variant }
   }

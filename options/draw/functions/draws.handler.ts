@@ -1,4 +1,4 @@
-/** Wiring of the schedule that brings draws from one phase to the next. */
+/** Wires the scheduled function that advances draws. */
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
@@ -13,7 +13,7 @@ import { advanceDraws } from './advance-draws.ts'
 import { drandBeacon, drandMirrors } from './beacon.drand.ts'
 import { s3DrawFiles } from './draw-files.s3.ts'
 
-/** A beacon in the place of drand's, on one machine. */
+/** A local beacon instead of drand's, on one machine. */
 const otherBeacon = jsonText(
   z.strictObject({ chain: beaconChain, url: z.string() }),
   'must be {"chain", "url"} of a local beacon in JSON',
@@ -29,19 +29,18 @@ const env = readEnvironment(
 const telemetry = createTelemetry('draws')
 const stores = connectStores(env, 2000, telemetry)
 const clock = Date.now
-/** The list of a million entrants has 34 MB. Two such tries and more fit between the close and the deadline for the list. */
+/** Timeout of one try. The list of a million entrants has 34 MB; more than two tries fit between the close and the deadline. */
 const listMs = 15_000
 const ports = { ...stores, clock, filesOf: s3DrawFiles(connectS3(listMs), env.SITE_BUCKET), ...telemetry }
 
 const { chain, mirrors } = env.DRAW_BEACON
   ? { chain: env.DRAW_BEACON.chain, mirrors: [env.DRAW_BEACON.url] }
   : { chain: quicknet, mirrors: drandMirrors }
-const beacon = { chain, ...drandBeacon({ chain, mirrors, clock, patienceMs: 5000, shopUrl: env.SHOP_URL }) }
+const beacon = { chain, ...drandBeacon({ chain, mirrors, clock, timeoutMs: 5000, shopUrl: env.SHOP_URL }) }
 
-/** The ports of the schedule. */
 const scheduled = { ...ports, ...systemTimers, beacon, newId: () => randomUUID() }
 
-/** Time that is left for the last draw begun before the function times out, ms: that of the slowest write. */
+/** Time reserved before the function times out, ms: that of the slowest write. */
 const marginMs = s3MaxAttempts * listMs
 
 export const handler = ({ runMs }: { runMs: number }, context: Pick<Context, 'getRemainingTimeInMillis'>) => {

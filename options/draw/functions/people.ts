@@ -1,7 +1,6 @@
 /**
- * What a draw keeps of a person, in an export and an erasure: the place on the list of the sale, the entry, and the
- * offer. The published list has nothing but HMACs of ids under a key of the shop. And the e-mails of offers, one for each unit that
- * a draw offers.
+ * The personal data of a draw for exports and erasures: the place on the list of the sale, the entry, and the offer. The
+ * published list has only HMACs of ids under a key of the shop. Also the e-mails of offers, one for each offered unit.
  */
 import * as z from 'zod/mini'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
@@ -27,7 +26,7 @@ const invitations: PersonOption = {
   },
 }
 
-/** Items whose key has the id of the shopper in the draw. */
+/** Finds items whose key has the shopper's id in the draw. */
 const inDraws = (kind: string, keyOf: (saleId: SaleId, id: string) => ItemKey): PersonOption => ({
   ...{ kind, ...ofDraws },
   async find(table, shopperId, saleIds) {
@@ -46,10 +45,10 @@ const image = z.object({
   until: time,
 })
 
-/** The shop that takes the money knows nothing of an offer. */
+/** Sent even if the shop has its own checkout, which does not know of offers. */
 const rule = { mayRepeat: true, toUnsubscribed: false, besideCheckout: true }
 
-/** Sales whose offers are looked for, as many as one batch reads. */
+/** Number of sales to search for offers: as many as one batch reads. */
 const newestSales = 100
 
 const offers: MailOption = {
@@ -68,7 +67,7 @@ const offers: MailOption = {
   ofShopper: mailsOf,
 }
 
-/** The unit is kept until `until` (epoch ms); `variant` says which it is in a sale with variants. */
+/** Writes the e-mail of an offer, which is valid until `until` (epoch ms). `variant` is set in a sale with variants. */
 const offerPart =
   (saleId: SaleId, { variant, until }: { variant?: string | undefined; until: number }): WritePart =>
   (voice, { variants }, args) => {
@@ -84,7 +83,7 @@ const offerPart =
     }
   }
 
-/** In the sales that have started last. */
+/** Returns the offers of the shopper in the latest sales. */
 async function mailsOf(table: Table, shopperId: ShopperId, now: number): Promise<MailsOfShopper> {
   const places = await placesInDraws(table, shopperId, await warmedSaleIds(table, 'before', now, newestSales))
   const made = await offersAt(table, places)

@@ -1,4 +1,4 @@
-/** The draws of sales in the table: which there are, their secret keys, how far each is, its entries, and its offers. */
+/** Draws in the table: the list of active draws, and the secret keys, state, entries and offers of each. */
 import { createHmac } from 'node:crypto'
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -25,23 +25,23 @@ import {
   offersOf,
 } from './keys.ts'
 
-/** The sales that draw and are not over. @throws when the table is unavailable */
+/** Returns the sales with a draw that have not ended. @throws when the table is unavailable */
 export async function listedDraws(table: Table): Promise<readonly SaleId[]> {
   const items = await queryPartition(table, drawsPk)
   return items.map(({ sk }) => parseSaleId(sk)).filter((saleId) => saleId !== undefined)
 }
 
-/** Safe to repeat. */
+/** Adds a sale to the list of active draws. Safe to repeat. */
 export async function listDraw({ client, name }: Table, saleId: SaleId): Promise<void> {
   await client.send(new PutCommand({ TableName: name, Item: drawListKey(saleId) }))
 }
 
-/** Safe to repeat. */
+/** Removes a sale from the list of active draws. Safe to repeat. */
 export async function unlistDraw({ client, name }: Table, saleId: SaleId): Promise<void> {
   await client.send(new DeleteCommand({ TableName: name, Key: drawListKey(saleId) }))
 }
 
-/** `ids`: from which the ids of entrants follow. `signing` signs the list, steps and receipts. */
+/** `ids` is the HMAC key of the ids of entrants. `signing` signs the list, steps and receipts. */
 export type DrawKeys = { ids: Uint8Array; signing: SigningKey }
 
 export const idKeyBytes = 32
@@ -50,15 +50,15 @@ const keys = z.object({
   signing: signingKey,
 })
 
-/** The keys of a draw, made when they are first asked for. @throws when the table is unavailable, UnexpectedItem */
-export async function drawKeys(table: Table, saleId: SaleId, fresh: () => Promise<DrawKeys>): Promise<DrawKeys> {
+/** Returns the keys of a draw, and creates them at the first call. @throws when the table is unavailable, UnexpectedItem */
+export async function ensureDrawKeys(table: Table, saleId: SaleId, fresh: () => Promise<DrawKeys>): Promise<DrawKeys> {
   const found = await findItem(table, drawKeysKey(saleId))
   if (found !== undefined) return readKeys(found)
-  return readKeys(await keepFirst(table, drawKeysKey(saleId), await fresh()))
+  return readKeys(await writeKeysOnce(table, drawKeysKey(saleId), await fresh()))
 }
 
-/** Gives an item the keys that it lacks, and resolves with all of it: of two runs that make keys, the first one decides. */
-async function keepFirst({ client, name }: Table, key: ItemKey, { ids, signing }: DrawKeys): Promise<unknown> {
+/** Sets keys that are missing and returns the item. If two runs create keys, the first one wins. */
+async function writeKeysOnce({ client, name }: Table, key: ItemKey, { ids, signing }: DrawKeys): Promise<unknown> {
   const update = new UpdateCommand({
     TableName: name,
     Key: key,
@@ -72,10 +72,10 @@ async function keepFirst({ client, name }: Table, key: ItemKey, { ids, signing }
 const readKeys = (item: unknown) => readStored('the keys of a draw', keys, item)
 
 /**
- * `open`: entries are taken. `closed`: the list is signed. `decided`: units are offered. `void`: the list came too
- * late. `variants` are the ids that entries choose from, in the order of the rules; absent for a sale without them. The
- * round is due at `roundAt`. Once decided, `queues` counts the entries of each variant, and the files of ranks have so
- * many `rankDigits` of an id in their names.
+ * `open`: entries are accepted. `closed`: the list is signed. `decided`: units are offered. `void`: the list came too late.
+ * `variants` are the ids of the variants in the order of the rules; absent for a sale without them. The round is due at
+ * `roundAt`. Once decided, `queues` counts the entries of each variant, and `rankDigits` is the number of digits of an id in
+ * the names of the files of ranks.
  */
 const state = z.object({
   phase: z.enum(['open', 'closed', 'decided', 'void']),
@@ -90,21 +90,21 @@ const state = z.object({
 })
 export type DrawState = z.infer<typeof state>
 
-/** Undefined before the rules are published. @throws when the table is unavailable, UnexpectedItem */
+/** Reads the state of a draw; undefined before the rules are published. @throws when the table is unavailable, UnexpectedItem */
 export async function readDrawState(table: Table, saleId: SaleId): Promise<DrawState | undefined> {
   const item = await findItem(table, drawStateKey(saleId))
   return item && readStored('the state of a draw', state, item)
 }
 
-/** The lock of the sale keeps a second writer away. */
+/** Saves the state unconditionally: the lock of the sale excludes a second writer. */
 export async function saveDrawState({ client, name }: Table, saleId: SaleId, next: DrawState): Promise<void> {
   await client.send(new PutCommand({ TableName: name, Item: { ...drawStateKey(saleId), ...next } }))
 }
 
 /**
- * An entry of a draw: an item for each entrant with the latest change, written under the condition that it has the
- * change before, so two requests of one shopper never make the same one. `changes` counts the changes so far, of which
- * `receipt` and `variant` are those of the last; `variant` is a number from 1, or 0 once the shopper left.
+ * An entry of a draw: an item for each entrant with the latest change. A condition on the previous change keeps two requests
+ * of one shopper from making the same change. `changes` counts the changes so far; `receipt` and `variant` are of the last
+ * one. `variant` is a number from 1, or 0 once the shopper left.
  */
 const entry = z.object({
   shopperId: readBy(parseShopperId, 'must be a shopper id'),
@@ -114,13 +114,13 @@ const entry = z.object({
 })
 export type DrawnEntry = z.infer<typeof entry>
 
-/** By the id in hexadecimal. @throws when the table is unavailable, UnexpectedItem */
+/** Finds an entry by its id in hexadecimal. @throws when the table is unavailable, UnexpectedItem */
 export async function findEntry(table: Table, saleId: SaleId, id: string): Promise<DrawnEntry | undefined> {
   const item = await findItem(table, drawEntryKey(saleId, id))
   return item && readEntry(item)
 }
 
-/** The shoppers behind these ids. @throws when the table is unavailable, UnexpectedItem for one that is missing */
+/** Returns the shoppers of these ids. @throws when the table is unavailable, UnexpectedItem for a missing one */
 export async function shoppersOfEntries(
   table: Table,
   saleId: SaleId,
@@ -133,7 +133,7 @@ export async function shoppersOfEntries(
   return found
 }
 
-/** All entries, each with its id in hexadecimal, page by page and unordered. */
+/** Yields all entries, each with its id in hexadecimal, page by page and unordered. */
 export async function* entryPages(
   table: Table,
   saleId: SaleId,
@@ -144,7 +144,7 @@ export async function* entryPages(
 
 const readEntry = (item: unknown) => readStored('an entry of a draw', entry, item)
 
-/** Saves an entry over the change before; false where another request was first. @throws when the table is unavailable: then it may have been saved */
+/** Saves an entry over the previous change; false if another request was first. @throws when the table is unavailable: then it may have been saved */
 export function saveEntry({ client, name }: Table, saleId: SaleId, id: string, next: DrawnEntry): Promise<boolean> {
   const put = new PutCommand({
     TableName: name,
@@ -157,9 +157,9 @@ export function saveEntry({ client, name }: Table, saleId: SaleId, id: string, n
 }
 
 /**
- * `entry` is the number of the record in the list; `variant` the id of that of the unit, in a sale that has some. Times
- * are epoch ms. `boughtAt`: an order was seen. `endingAt`: since then its shopper is off the list of the sale, and the
- * unit is given back once no click can be on its way. `endedAt`: it is.
+ * `entry` is the number of the record in the list; `variant` is the id of the unit's variant, in a sale with variants. Times
+ * are epoch ms. `boughtAt`: an order was seen. `endingAt`: the shopper was removed from the list of the sale, and the unit is
+ * returned once no click can be in flight. `endedAt`: the unit was returned.
  */
 const offer = z.object({
   entry: z.number(),
@@ -171,17 +171,17 @@ const offer = z.object({
   endingAt: z.optional(z.number()),
   endedAt: z.optional(z.number()),
 })
-type Offered = z.infer<typeof offer>
-/** With the id of the entrant in hexadecimal. */
-export type HeldOffer = Offered & { id: string }
+type Offer = z.infer<typeof offer>
+/** An offer with the id of the entrant in hexadecimal. */
+export type HeldOffer = Offer & { id: string }
 
-/** @throws when the table is unavailable, UnexpectedItem */
+/** Finds the offer of an entrant. @throws when the table is unavailable, UnexpectedItem */
 export async function findOffer(table: Table, saleId: SaleId, id: string): Promise<HeldOffer | undefined> {
   const item = await findItem(table, offerKey(saleId, id))
   return item && readOffer(item)
 }
 
-/** The offers of these entrants, in any sales; missing ones are left out. No place twice. @throws as `findOffer` */
+/** Returns the offers of these entrants, in any sales, without missing ones. `places` has no duplicates. @throws as `findOffer` */
 export async function offersAt(
   table: Table,
   places: readonly { saleId: SaleId; id: string }[],
@@ -190,7 +190,7 @@ export async function offersAt(
   return found.map(({ of: { saleId }, item }) => ({ ...readOffer(item), saleId }))
 }
 
-/** All offers of a draw that were ever made. */
+/** Returns all offers that a draw ever made. */
 export async function allOffers(table: Table, saleId: SaleId): Promise<HeldOffer[]> {
   const items = await queryPartition(table, offersOf(saleId))
   return items.map(readOffer)
@@ -200,7 +200,7 @@ function readOffer(item: Record<string, unknown>): HeldOffer {
   return { ...readStored('an offer of a draw', offer, item), id: String(item.sk) }
 }
 
-/** Writes offers, also over present ones: the lock of the sale keeps a second writer away. */
+/** Writes offers unconditionally: the lock of the sale excludes a second writer. */
 export function saveOffers(table: Table, saleId: SaleId, offers: readonly HeldOffer[]): Promise<void> {
   return putBatch(
     table,
@@ -208,17 +208,17 @@ export function saveOffers(table: Table, saleId: SaleId, offers: readonly HeldOf
   )
 }
 
-/** What became of the orders of these shoppers in the sale: `standing` has units, `ended` had some; others are missing. */
-export async function ordersAmong(
+/** Returns the state of these shoppers' orders in the sale: `active` have units, `ended` had some. Shoppers without an order are absent. */
+export async function orderStates(
   table: Table,
   saleId: SaleId,
   shopperIds: readonly ShopperId[],
-): Promise<ReadonlyMap<ShopperId, 'standing' | 'ended'>> {
+): Promise<ReadonlyMap<ShopperId, 'active' | 'ended'>> {
   const found = await readEach(table, shopperIds, (shopperId) => buyerKey(saleId, shopperId))
-  return new Map(found.map(({ of, item }) => [of, Number(item.quantity) > 0 ? 'standing' : 'ended']))
+  return new Map(found.map(({ of, item }) => [of, Number(item.quantity) > 0 ? 'active' : 'ended']))
 }
 
-/** Undefined without the sale, `null` where it draws nothing. @throws when the table is unavailable */
+/** Returns the draw of a sale for staff: undefined without the sale, a null `draw` if it has none. @throws when the table is unavailable */
 export async function readSaleDraw(
   { table }: Pick<ShopContext, 'table'>,
   saleId: SaleId,
@@ -241,12 +241,12 @@ export async function readSaleDraw(
   }
 }
 
-/** The id of a shopper in a draw, which only the shop can connect with the shopper. */
+/** Returns the id of a shopper in a draw, which only the shop can map to the shopper. */
 export function entrantId(key: Uint8Array, shopperId: ShopperId): Uint8Array {
   return createHmac('sha256', key).update(shopperId).digest()
 }
 
-/** Where the shopper's entry and offer are in each of the sales that draws; `id` in hexadecimal. @throws when the table is unavailable */
+/** Returns the shopper's id (hexadecimal) in each of the sales with a draw. @throws when the table is unavailable */
 export async function placesInDraws(
   table: Table,
   shopperId: ShopperId,

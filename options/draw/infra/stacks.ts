@@ -1,4 +1,4 @@
-/** What a stage gives to draws, and how it watches them. */
+/** The rights and alarms of draws. */
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { AlarmInstance, AlarmRow } from '../../../infra/constructs/alarm.ts'
 import { ownMetric } from '../../../infra/constructs/own-metrics.ts'
@@ -9,9 +9,8 @@ import type { names } from '../core/names.ts'
 
 const folder = 'draw'
 
-/** The rights to the files of draws and to Redis. */
 const draws: OptionResources = (_, { name: stage }) => ({
-  /** An answer about an entry has its rank. */
+  /** Answers about an entry include its rank, which is in a file. */
   delivery(fn, { site }) {
     site.grantReadFiles(fn, folder)
   },
@@ -42,7 +41,7 @@ const alarms = [
     section: 'draw-beacon-late',
     ...{ page, isEssential: true },
     means: () => 'The round that decides a draw has not come a minute after its time, from no relay.',
-    // Asked for every three seconds; a relay that fails alone is not noticed.
+    // The round is requested every three seconds. A single failing relay raises no alarm.
     of: recorded('BeaconLate'),
     for: [2, 3],
   },

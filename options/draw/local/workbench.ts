@@ -1,4 +1,4 @@
-/** The beacon of this machine, served as a relay of drand serves rounds, and a demo sale that draws its units. */
+/** A local beacon with the HTTP API of a drand relay, and a demo sale with a draw. */
 import { createServer } from 'node:http'
 import { type Listening, listen } from '../../../local/listen.ts'
 import type { DemoSale, LocalService, WorkbenchSeam } from '../../../local/seams.ts'
@@ -21,7 +21,7 @@ export async function startBeacon(options: LocalBeaconOptions): Promise<Listenin
 /** Any time before the first draw, Unix seconds. */
 const genesis = 1_700_000_000
 
-/** Its seed stays, so that a draw that is open goes on after a restart. */
+/** Its seed is stored, so that an open draw continues after a restart. */
 const beacon: LocalService = async (secretOf) => {
   const { chain, url, stop } = await startBeacon({
     ...{ seed: secretOf('beacon', 48), genesis, period: 3, clock: Date.now },

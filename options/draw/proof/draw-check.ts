@@ -1,6 +1,6 @@
 /**
- * What must hold of a draw: what is published and every receipt agree, units are offered in the order of ranks that a reader
- * recomputes, and an offered unit is sold to no other shopper.
+ * Checks the invariants of a draw: published files and every receipt agree, units are offered in the order of ranks that a
+ * reader recomputes, and an offered unit is sold to no other shopper.
  */
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { ShopperId } from '../../../core/ids.ts'
@@ -11,19 +11,19 @@ import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { OptionCounts } from '../../../proof/simulation/option.ts'
 import { checkDraw, type DrawCheck } from '../core/check-draw.ts'
 import { idOf, variantOf } from '../core/list.ts'
-import { verifyOnce } from '../functions/advance-draws.ts'
-import { openKeys } from '../functions/draw-of-sale.ts'
+import { verifyRoundCached } from '../functions/advance-draws.ts'
+import { loadDrawKeys } from '../functions/draw-of-sale.ts'
 import { allOffers, type DrawState, entrantId, type HeldOffer, readDrawState } from '../functions/table.ts'
 import type { DrawWorld } from './simulated-draws.ts'
 
-const everyMs = 2000
+const checkEveryMs = 2000
 
-/** Looks as long as the sale is simulated. */
+/** Checks the offers every two seconds while the sale is simulated. */
 export async function watchDraw(world: DrawWorld): Promise<void> {
   const { sleep, runExclusively } = world.simulation
   let check: DrawCheck | undefined
   for (;;) {
-    await sleep(everyMs)
+    await sleep(checkEveryMs)
     await runExclusively(async () => {
       if ((await stateOf(world))?.phase !== 'decided') return
       check ??= await readAsReader(world)
@@ -34,20 +34,20 @@ export async function watchDraw(world: DrawWorld): Promise<void> {
 
 const stateOf = ({ truth, saleId }: DrawWorld): Promise<DrawState | undefined> => readDrawState(truth.table, saleId)
 
-/** The draw as a reader finds it, who knows every receipt. */
+/** Checks the draw as a reader who knows every receipt. */
 function readAsReader({ draws, entries, simulation }: DrawWorld): Promise<DrawCheck> {
   return checkDraw(async (path) => draws.files.get(path), {
-    ...{ verifyRound: verifyOnce, now: simulation.now() },
+    ...{ verifyRound: verifyRoundCached, now: simulation.now() },
     known: { receipts: [...entries.receipts] },
   })
 }
 
-/** The entries that wait for each variant, by rank; a sale without variants has one that has no id. */
+/** Returns the entries of each variant by rank; the key is undefined in a sale without variants. */
 function ranksIn({ result, rules }: DrawCheck): Map<string | undefined, number[]> {
   return new Map((rules?.variants ?? []).map(({ id }, n) => [id, [...(result?.queues[n] ?? [])]]))
 }
 
-/** Each offer is that of the next rank, and its unit is there for its shopper until it ends. */
+/** Checks that each offer went to the next rank, and that its unit is available to its shopper until it ends. */
 async function checkOffers(world: DrawWorld, check: DrawCheck): Promise<void> {
   const { truth, saleId, violated } = world
   const offers = await allOffers(truth.table, saleId)
@@ -62,17 +62,17 @@ async function checkOffers(world: DrawWorld, check: DrawCheck): Promise<void> {
   }
 }
 
-/** Whether a unit must be there for the shopper. */
+/** True when a unit must be available to the shopper. */
 const isKept = ({ truth, saleId }: DrawWorld, { endedAt, shopperId }: HeldOffer) =>
   endedAt === undefined && truth.bought(saleId, shopperId) === 0
 
-/** The units that no order has, by the table. */
+/** Returns the units without an order, by the table. */
 async function unitsLeft({ truth, saleId }: DrawWorld, variant: string | undefined): Promise<number> {
   const totals = await saleTotals(truth.table, saleId)
   return (variant === undefined ? totals?.remaining : ownValue(totals?.variants, variant)?.left) ?? 0
 }
 
-/** Of a sale at rest. */
+/** Checks the draw of a sale at rest. */
 export async function checkDrawn(world: DrawWorld): Promise<void> {
   const { truth, saleId, violated } = world
   const phase = (await stateOf(world))?.phase
@@ -89,13 +89,13 @@ export async function checkDrawn(world: DrawWorld): Promise<void> {
   if (phase === 'closed' || phase === 'decided') await checkEntrants(world, check)
   if (phase !== 'decided') return
   await checkOffers(world, check)
-  await checkGivenOut(world, check, offers)
+  await checkNoUnitIdle(world, check, offers)
 }
 
-/** Shoppers who bought or were let in have an offer, of the variant that they bought. */
+/** Checks that shoppers who bought or were let in have an offer of that variant. */
 function checkBuyers({ entries, violated }: DrawWorld, orders: readonly Order[], offers: readonly HeldOffer[]): void {
   const byShopper = new Map(offers.map((offer) => [offer.shopperId, offer]))
-  for (const shopperId of entries.letInOnce)
+  for (const shopperId of entries.admitted)
     if (!byShopper.has(shopperId)) violated(`${shopperId} was let in without an offer`)
   for (const order of orders) {
     const offer = byShopper.get(order.shopperId)
@@ -104,20 +104,20 @@ function checkBuyers({ entries, violated }: DrawWorld, orders: readonly Order[],
   }
 }
 
-/** Each entrant stands as the last receipt says, and each offer is that of the entrant whose record it names. */
+/** Checks that each entrant is listed as the last receipt says, and that each offer names the record of its own entrant. */
 async function checkEntrants({ entries, truth, saleId, violated }: DrawWorld, { list }: DrawCheck): Promise<void> {
   if (list === undefined) return
-  const { ids } = await openKeys(truth.table, saleId)
+  const { ids } = await loadDrawKeys(truth.table, saleId)
   const offers = new Map((await allOffers(truth.table, saleId)).map((offer) => [offer.shopperId, offer]))
   const idOfShopper = (shopperId: ShopperId) => bytesToHex(entrantId(ids, shopperId))
   const all = Array.from({ length: list.count }, (_, entry) => entry)
   const listed = new Set(
     all.filter((entry) => variantOf(list, entry) > 0).map((entry) => bytesToHex(idOf(list, entry))),
   )
-  for (const [shopperId, standing] of entries.entrants) {
+  for (const [shopperId, state] of entries.entrants) {
     const isIn = listed.has(idOfShopper(shopperId))
-    if (standing !== 'unsure' && isIn !== (standing === 'in'))
-      violated(`${shopperId} has a receipt of being ${standing}, and the list says otherwise`)
+    if (state !== 'unsure' && isIn !== (state === 'in'))
+      violated(`${shopperId} has a receipt of being ${state}, and the list says otherwise`)
   }
   for (const { shopperId, entry, id } of offers.values()) {
     const expected = idOfShopper(shopperId)
@@ -126,8 +126,8 @@ async function checkEntrants({ entries, truth, saleId, violated }: DrawWorld, { 
   }
 }
 
-/** No unit is left for which an entrant waits, unless the sale was closed meanwhile. */
-async function checkGivenOut(world: DrawWorld, check: DrawCheck, offers: readonly HeldOffer[]): Promise<void> {
+/** Checks that no unit is left while an entrant waits for it, unless the sale was closed meanwhile. */
+async function checkNoUnitIdle(world: DrawWorld, check: DrawCheck, offers: readonly HeldOffer[]): Promise<void> {
   if (hasEnded(await world.sale(), world.simulation.now())) return
   for (const [variant, ranks] of ranksIn(check)) {
     const made = offers.filter((one) => one.variant === variant)
@@ -139,7 +139,7 @@ async function checkGivenOut(world: DrawWorld, check: DrawCheck, offers: readonl
   }
 }
 
-/** Draws that are to be decided, and offers that are to be used or end. */
+/** Counts the draws that are not decided yet, and the offers that are still open. */
 export async function pendingDraw(world: DrawWorld, sale: Sale): Promise<Record<string, number>> {
   const { truth, saleId, draws, simulation } = world
   const phase = (await stateOf(world))?.phase
@@ -151,7 +151,7 @@ export async function pendingDraw(world: DrawWorld, sale: Sale): Promise<Record<
   }
 }
 
-/** The draws whose units were offered, and their offers. */
+/** Counts the decided draws and their offers. */
 export async function countDraw(world: DrawWorld): Promise<OptionCounts> {
   if ((await stateOf(world))?.phase !== 'decided') return {}
   return { decided: 1, offers: (await allOffers(world.truth.table, world.saleId)).length }

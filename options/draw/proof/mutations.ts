@@ -4,14 +4,14 @@ import type { Outside } from '../../../proof/simulation/shared-ports.ts'
 
 type Items = Record<string, unknown>[]
 
-/** What a read of many items answers, the items changed. */
+/** Changes the items in the answer to a read of many items. */
 const withItems = (answer: object, change: (items: Items) => Items): object => {
   const { Items: items, Responses: responses, ...rest } = answer as { Items?: Items; Responses?: Record<string, Items> }
   const read = Object.entries(responses ?? {}).map(([table, some]) => [table, change(some)] as const)
   return { ...rest, ...(items && { Items: change(items) }), ...(responses && { Responses: Object.fromEntries(read) }) }
 }
 
-/** Commands of the gate's store are changed on their way. */
+/** Changes commands on their way to the gate's store. */
 const onGate =
   (change: (words: readonly string[]) => readonly string[]) =>
   ({ gate, ...outside }: Outside): Outside => ({
@@ -54,5 +54,5 @@ export const mutations = Object.entries(defects).map(
   ([name, defect]): Mutation => ({ ...defect, name, kind: 'goods', option: 'draw' }),
 )
 
-/** Seed and number of a sale that finds one which the first sales do not. */
+/** The seed and number of a sale that detects a defect which the first sales do not. */
 export const foundBy = [['sells an offered unit to entrants without an offer', { seed: 1, sale: 6 }]] as const

@@ -1,9 +1,8 @@
 /**
- * What the draw adds to the proof: a mode of the rush, and simulated sales. Shoppers enter and leave around the close, the beacon is late or never
- * comes, and sometimes the list cannot be published in time, so that the draw is void. Who is offered a unit buys it or lets the
- * offer pass; others click without one.
+ * Adds the draw to the proof: a mode of the rush, and simulated sales. Shoppers enter and leave around the close, the beacon
+ * is late or never comes, and sometimes the list cannot be published in time, so that the draw is void. Shoppers with an
+ * offer buy or let it expire; others click without one.
  */
-
 import type { ShopperId } from '../../../core/ids.ts'
 import { counted } from '../../../core/lib/text.ts'
 import { hasEnded, type Sale, type SaleDefinition, saleDefinition } from '../../../core/sale/sale.ts'
@@ -21,20 +20,20 @@ import type { OptionParts, PlayedOption, SimulatedOption } from '../../../proof/
 import { forwardedRequest, member, sendRequest } from '../../../proof/simulation/parts/requests.ts'
 import { drawVariants, lastsMs, withVariants } from '../../../proof/simulation/sale.ts'
 import type { World } from '../../../proof/simulation/world.ts'
-import { drawnAt, leastClaimMs } from '../core/fields.ts'
+import { earliestStart, minClaimMs } from '../core/fields.ts'
 import { advanceDraws } from '../functions/advance-draws.ts'
 import { entryRoutes } from '../functions/entries/handlers.ts'
 import { functions } from '../system/functions.ts'
 import { checkDrawn, countDraw, pendingDraw, watchDraw } from './draw-check.ts'
 import { foundBy, mutations } from './mutations.ts'
 import { drawRush } from './rush.ts'
-import { type DrawWorld, keepDrawKeys, openPlayedDraw } from './simulated-draws.ts'
+import { type DrawWorld, openPlayedDraw, storeDrawKeys } from './simulated-draws.ts'
 
 const simulated: SimulatedOption<World> = {
   name: 'draw',
   flag: 'draw the units of every sale of goods or coupons, and split none',
   ...{ rate: 0.25, stream: 0xd4a3 },
-  // Some of these pay late in the checkout of the shop, beside offers of others.
+  // Some of these pay late in the checkout of the shop, while others have offers.
   checkoutRate: 0.5,
   open: playDraw,
   rowOf: ({ decided = 0, offers = 0 }) => [
@@ -54,17 +53,17 @@ export const proofs = { simulated, mutations, foundBy, rush: drawRush } satisfie
 
 function playDraw(parts: OptionParts): PlayedOption<World> {
   const { random, seed, truth, saleId } = parts
-  const trouble = drawTrouble(random)
+  const drawFaults = pickDrawFaults(random)
   const own = openPlayedDraw(parts)
   return {
-    prepare: () => keepDrawKeys(truth.table, saleId, seed),
+    prepare: () => storeDrawKeys(truth.table, saleId, seed),
     vary: (sale) => withDraw(random, sale),
-    start: (world, definition) => openDrawn({ ...world, ...own }, definition, trouble),
+    start: (world, definition) => openDrawnSale({ ...world, ...own }, definition, drawFaults),
     watch: (world) => watchDraw({ ...world, ...own }),
     faultProfile: drawnFaultProfile,
-    // Offers are bought, lapse and follow each other for minutes.
+    // Offers are bought, expire and follow each other for minutes.
     ...{ faultsMs: [300_000, 900_000], incidentsWithinMs: 600_000 },
-    // With those of all sales, four of ten who buy on an offer never pay.
+    // Together with the rate of all sales, four of ten buyers with an offer never pay.
     forgetRate: 0.2,
     onAdmitted: own.entries.letIn,
     checkAtRest: (world) => checkDrawn({ ...world, ...own }),
@@ -73,20 +72,20 @@ function playDraw(parts: OptionParts): PlayedOption<World> {
   }
 }
 
-/** The rules of a draw are published in that time, also with faults. */
+/** The rules of a draw are published within this time, also with faults. */
 const untilEntriesMs = 180_000
 
 /**
- * The same sale with a draw of its few units, one to a shopper; of some goods, of variants. Closes are a quarter of a minute apart, so
- * that few rounds of the beacon decide, which take longest to sign.
+ * Adds a draw to a sale: few units, one for each shopper, sometimes of variants. Closes are a quarter of a minute apart, so
+ * that few rounds of the beacon are needed: signing them is the slowest part.
  */
 function withDraw(random: Random, sale: SaleDefinition): SaleDefinition {
   const opensAt = sale.startsAt + untilEntriesMs
   const closesAt = opensAt + 15_000 * random.whole(4, 8)
   const commitSeconds = random.pick([60, 300, 300, 600, 600, 600])
   const waitSeconds = random.pick([0, 30, 120])
-  const startsAt = drawnAt({ closesAt, commitSeconds }) + 1000 * waitSeconds
-  const claimSeconds = leastClaimMs / 1000 + waitSeconds + random.whole(0, 90)
+  const startsAt = earliestStart({ closesAt, commitSeconds }) + 1000 * waitSeconds
+  const claimSeconds = minClaimMs / 1000 + waitSeconds + random.whole(0, 90)
   const units = { stock: random.whole(1, 4), shards: 1, limitPerShopper: 1, maxPerOrder: 1, windows: [] }
   const times = { startsAt, endsAt: startsAt + lastsMs, paymentWindowSeconds: random.whole(10, 120) }
   const draw = { opensAt, closesAt, commitSeconds, claimSeconds }
@@ -94,32 +93,32 @@ function withDraw(random: Random, sale: SaleDefinition): SaleDefinition {
   return withVariants(random, drawn, { ids: sale.kind === 'goods' ? drawVariants(random, undefined) : [], more: 0 })
 }
 
-/** `beaconLateMs` is infinite for a beacon that is never reached; with `isCutOff` nothing is published from the close to the round. */
-type Trouble = { beaconLateMs: number; isCutOff: boolean }
+/** `beaconLateMs` is infinite for an unreachable beacon. With `isCutOff` no file can be written from the close to the round. */
+type DrawFaults = { beaconLateMs: number; isCutOff: boolean }
 
-function drawTrouble(random: Random): Trouble {
+function pickDrawFaults(random: Random): DrawFaults {
   const late = random.spread(1000, 200_000)
   const beaconLateMs = random.pick([0, 0, 0, 0, 0, late, late, late, late, Number.POSITIVE_INFINITY])
   return { beaconLateMs, isCutOff: random.chance(0.08) }
 }
 
-/** A run of the schedule takes dozens of steps, and with more faults no draw would be decided. */
-const mostFaults = 0.07
+/** A run of the schedule takes dozens of steps, so with more faults no draw would be decided. */
+const maxFaultRate = 0.07
 
 function drawnFaultProfile(random: Random): FaultProfile {
   const drawn = drawFaultProfile(random)
-  return { ...drawn, rate: Math.min(drawn.rate, mostFaults) }
+  return { ...drawn, rate: Math.min(drawn.rate, maxFaultRate) }
 }
 
-/** The most entrants, and looks of each for an offer. */
-const mostEntrants = 8
-const mostLooks = 60
+/** Limits of the entrants, and of the polls of each for an offer. */
+const maxEntrants = 8
+const maxPolls = 60
 
 /** Warms the sale, lets shoppers enter its draw, and resolves at its start. */
-async function openDrawn(
+async function openDrawnSale(
   world: DrawWorld,
   definition: SaleDefinition,
-  { beaconLateMs, isCutOff }: Trouble,
+  { beaconLateMs, isCutOff }: DrawFaults,
 ): Promise<void> {
   const { simulation, saleId, draws } = world
   const { serve, spawn, sleep, now, profile, random } = simulation
@@ -135,7 +134,7 @@ async function openDrawn(
   const { opensAt, closesAt, commitSeconds } = draw
   await until(opensAt - 5000)
   Object.assign(profile, drawnFaultProfile(random))
-  for (let left = random.whole(2, mostEntrants); left > 0; left -= 1) {
+  for (let left = random.whole(2, maxEntrants); left > 0; left -= 1) {
     const shopperId = world.newShopper()
     spawn(shopperId, () => runEntrant(world, shopperId, closesAt))
   }
@@ -150,7 +149,7 @@ async function openDrawn(
 
 async function runEntrant(world: DrawWorld, shopperId: ShopperId, closesAt: number): Promise<void> {
   const { random, sleep, now } = world.simulation
-  // Most come right before the close, and some of them too late.
+  // Most enter right before the close, and some too late.
   const comesAt = closesAt + (random.chance(0.3) ? -random.spread(15_000, 60_000) : random.whole(-15_000, 2000))
   await sleep(Math.max(0, comesAt - now()))
   await enter(world, shopperId)
@@ -165,18 +164,18 @@ async function runEntrant(world: DrawWorld, shopperId: ShopperId, closesAt: numb
   await awaitOffer(world, shopperId)
 }
 
-/** Enters for one of the variants, where there are some. */
+/** Enters for one of the variants, if there are any. */
 async function enter(world: DrawWorld, shopperId: ShopperId): Promise<void> {
   const { variants } = await world.sale()
   const body = variants && { variant: world.simulation.random.pick(variants).id }
   await changeEntryUntilFinal(world, shopperId, 'PUT', body)
 }
 
-/** Looks for an offer, and buys on it; a shopper who lets it pass may click once it is over. */
+/** Polls for an offer and buys. A shopper who lets the offer expire may click afterwards. */
 async function awaitOffer(world: DrawWorld, shopperId: ShopperId): Promise<void> {
   const { random, sleep, now } = world.simulation
   const letsPass = random.chance(0.3)
-  for (let looks = 0; looks < mostLooks; looks += 1) {
+  for (let polls = 0; polls < maxPolls; polls += 1) {
     await sleep(random.spread(1000, 60_000))
     const sale = await world.sale()
     if (hasEnded(sale, now())) return
@@ -192,7 +191,7 @@ async function awaitOffer(world: DrawWorld, shopperId: ShopperId): Promise<void>
 
 const isOffered = (place: unknown) => typeof place === 'object' && place !== null && 'offered' in place
 
-/** Buys what is offered. Some go to the checkout of the shop, and pay there once their time is over. */
+/** Returns the intent to buy the offered unit. Some use the checkout of the shop and pay there too late. */
 function intentOn(world: DrawWorld, sale: Sale, shopperId: ShopperId, variant: unknown) {
   const { random } = world.simulation
   const intent = drawIntent(world, shopperId, sale)
@@ -204,7 +203,7 @@ function intentOn(world: DrawWorld, sale: Sale, shopperId: ShopperId, variant: u
   }
 }
 
-/** Runs once a minute for `forMs`, and now and then twice at once, like all schedules. */
+/** Runs the function once a minute for `forMs`, and sometimes twice at once, like all schedules. */
 async function runDraws({ simulation, drawFunctions }: DrawWorld, forMs: number): Promise<void> {
   const { sleep, serve, random, now, profile } = simulation
   const run = async () => {
@@ -218,13 +217,12 @@ async function runDraws({ simulation, drawFunctions }: DrawWorld, forMs: number)
   }
 }
 
-/** What entrants of a draw ask for: they enter, leave, and look whether they have an offer. */
 type Method = 'GET' | 'PUT' | 'DELETE'
 
-/** Tries of one change. */
-const mostTries = 60
+/** Limit of the tries of one change. */
+const maxTries = 60
 
-/** Repeats the change until it is taken or refused for good; true when it is taken. `body` is that of an entry. */
+/** Repeats the change until it is accepted or finally refused; true when accepted. `body` is the body of an entry. */
 async function changeEntryUntilFinal(
   world: DrawWorld,
   shopperId: ShopperId,
@@ -234,7 +232,7 @@ async function changeEntryUntilFinal(
   const { random, sleep } = world.simulation
   const { entrants } = world.entries
   entrants.set(shopperId, 'unsure')
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const answer = await sendEntry(world, shopperId, method, method === 'PUT' ? body : undefined)
     if (answer?.statusCode === 200) {
       if (member(answer, 'receipt') !== undefined) entrants.set(shopperId, method === 'PUT' ? 'in' : 'out')

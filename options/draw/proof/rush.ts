@@ -1,4 +1,4 @@
-/** The draw as a mode of the rush: all shoppers enter before the close, and look afterwards whether they are offered a unit. */
+/** The draw as a mode of the rush: all shoppers enter before the close, and check afterwards whether they have an offer. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlClient } from '../../../cli/control-client.ts'
 import { parseSaleId } from '../../../core/ids.ts'
@@ -7,22 +7,22 @@ import { peakOf, type Used, usedBetween } from '../../../proof/rush/load.ts'
 import type { ModeCrowd, ModeRequests, RushMode } from '../../../proof/rush/mode.ts'
 import type { CrowdOptions } from '../../../proof/rush/options.ts'
 import { connectionOf, type Try, type VirtualShopper } from '../../../proof/rush/shopper.ts'
-import { drawnAt, maxDrawnUnits } from '../core/fields.ts'
+import { earliestStart, maxDrawnUnits } from '../core/fields.ts'
 import { allOffers } from '../functions/table.ts'
 
 /**
- * Entries are open at least so long, and longer for each shopper: the local system writes about a hundred in a second, and
- * on a busy machine twenty, once the pages were loaded and the rules published.
+ * Entries are open for a minimum and more for each shopper: after page loads and the publication of the rules, the local
+ * system writes about a hundred entries a second, and twenty on a busy machine.
  */
-const [leastEntryMs, entryMs] = [60_000, 20]
+const [minEntryMs, entryMs] = [60_000, 20]
 
-/** The shortest time from the close to the number that a sale may have. */
+/** The minimum of the setting. */
 const commitSeconds = 60
 
-/** The times of a sale that draws among so many `shoppers`. */
+/** Returns the times of a sale that draws among so many `shoppers`. */
 const drawTimes = (shoppers: number) => (now: number) => {
-  const closesAt = now + leastEntryMs + shoppers * entryMs
-  const startsAt = drawnAt({ closesAt, commitSeconds })
+  const closesAt = now + minEntryMs + shoppers * entryMs
+  const startsAt = earliestStart({ closesAt, commitSeconds })
   return { startsAt, endsAt: startsAt + 3_600_000, draw: { opensAt: now, closesAt, commitSeconds, claimSeconds: 3600 } }
 }
 
@@ -31,19 +31,19 @@ export const drawRush: RushMode = {
   ...{ beforeStart: enterDraw, findBuyers: findOffered },
 }
 
-/** The pages of those who wait look at the result within this time. */
-const lookWithinMs = 8000
-/** And again after this when there was no answer. */
-const lookAgainMs = 2000
+/** Pages of entrants read the result within this time. */
+const pollWithinMs = 8000
+/** Pages retry after this without an answer. */
+const pollAgainMs = 2000
 
-/** An entry is tried until an answer is final: more often than fits before the close, after which each is. */
-const mostTries = 1000
+/** More tries than fit before the close, after which every answer is final. */
+const maxTries = 1000
 
 const entryPath = (saleId: string) => `/api/entries/${saleId}`
 const entered = 'entered'
 
 /**
- * All shoppers enter; resolves when the sale starts. `meanwhile` runs once they have.
+ * Lets all shoppers enter, then runs `meanwhile`. Resolves when the sale starts.
  * @throws when the rules are not published before the close, or an entry is refused
  */
 async function enterDraw(
@@ -52,13 +52,13 @@ async function enterDraw(
   meanwhile: CrowdOptions['meanwhile'],
 ): Promise<ModeRequests> {
   const { draw, startsAt } = await control.getSale({ saleId: entrants.saleId })
-  const asked = await playEntries(entrants, draw?.closesAt ?? startsAt)
+  const sent = await playEntries(entrants, draw?.closesAt ?? startsAt)
   await meanwhile?.()
   await sleep(Math.max(0, startsAt - Date.now()))
-  return asked
+  return sent
 }
 
-/** Each shopper enters at an instant of the first half of the time that is left, and again when the answer asks for it. */
+/** Lets each shopper enter at a random time in the first half of the remaining time, with retries. */
 async function playEntries(entrants: ModeCrowd, closesAt: number): Promise<ModeRequests> {
   const { system, client, saleId, shoppers, random } = entrants
   const path = entryPath(saleId)
@@ -66,7 +66,7 @@ async function playEntries(entrants: ModeCrowd, closesAt: number): Promise<ModeR
     if (Date.now() > closesAt) throw new Error(`the rules of ${saleId} were not published before the close`)
     await sleep(200)
   }
-  // The other half is for entries that a busy machine takes late.
+  // The other half is reserved for a busy machine.
   const within = Math.max(0, closesAt - Date.now()) / 2
   const before = await system.counters()
   const tries: Try[] = []
@@ -75,16 +75,16 @@ async function playEntries(entrants: ModeCrowd, closesAt: number): Promise<ModeR
     shoppers.map(async (shopper) => {
       await sleep(random() * within)
       const connection = connectionOf(shopper, { client, random, winCodeOf, onTry: (made) => tries.push(made) })
-      const reply = await connection.withRetries(path, { method: 'PUT', body: {} }, mostTries)
+      const reply = await connection.withRetries(path, { method: 'PUT', body: {} }, maxTries)
       if (reply.kind !== 'ok') throw new Error(`${shopper.shopperId} could not enter: ${reply.problem?.detail}`)
     }),
   )
-  return askedOf('entries', tries, usedBetween(before, await system.counters()))
+  return summaryOf('entries', tries, usedBetween(before, await system.counters()))
 }
 
 /**
- * Once the units are offered, all shoppers look at their entries; those with an offer may buy.
- * @throws when the units are not offered, or an entry is not shown, in time
+ * Waits for the offers and lets all shoppers read their entries. Resolves with those who have an offer.
+ * @throws when the units are not offered, or an entry cannot be read, in time
  */
 async function findOffered(
   { system, client, saleId, shoppers, random }: ModeCrowd,
@@ -102,7 +102,7 @@ async function findOffered(
   const tries: Try[] = []
   const offered = await Promise.all(
     shoppers.map(async (shopper) => {
-      await sleep(random() * lookWithinMs)
+      await sleep(random() * pollWithinMs)
       for (;;) {
         const { ms, reply } = await client.get(entryPath(saleId), shopper.token)
         const isAnswered = reply?.status === 200
@@ -110,15 +110,15 @@ async function findOffered(
         if (isAnswered)
           return memberOf(reply.body, 'offer') === undefined ? [] : [{ ...shopper, cookies: reply.cookies }]
         if (Date.now() > shownBy) throw new Error(`${shopper.shopperId} was not shown the result`)
-        await sleep(lookAgainMs)
+        await sleep(pollAgainMs)
       }
     }),
   )
   const used = usedBetween(before, await system.counters())
-  return { ...askedOf('results', tries, used), buyers: offered.flat() }
+  return { ...summaryOf('results', tries, used), buyers: offered.flat() }
 }
 
-const askedOf = (name: string, tries: Try[], used: Used): ModeRequests => ({
+const summaryOf = (name: string, tries: Try[], used: Used): ModeRequests => ({
   peak: peakOf(
     name,
     tries.map(({ ms, code }) => ({ ms, isFailed: code !== entered })),

@@ -1,5 +1,5 @@
 /**
- * What a shop publishes of a draw, in memory: files that never change, or only grow. And the beacon, whose rounds may come late.
+ * Simulates the published files of a draw in memory, which never change or only grow, and the beacon, whose rounds may be late.
  */
 import { p256 } from '@noble/curves/nist.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -14,9 +14,9 @@ import type { World } from '../../../proof/simulation/world.ts'
 import { type DrawBeacon, localBeacon } from '../core/beacon.ts'
 import { rulesFile, timeOfRound } from '../core/rules.ts'
 import type { FilesOfDraw } from '../functions/draw-of-sale.ts'
-import { allOffers, drawKeys } from '../functions/table.ts'
+import { allOffers, ensureDrawKeys } from '../functions/table.ts'
 
-/** `files` are those of the sale by their paths; a round comes `lateMs` after its time. */
+/** `files` has the files of the sale by their paths; a round is published `lateMs` after its time. */
 type SimulatedDraws = {
   files: ReadonlyMap<string, Uint8Array>
   filesOf: FilesOfDraw
@@ -27,7 +27,7 @@ type SimulatedDraws = {
 const always = Number.POSITIVE_INFINITY
 const local = localBeacon({ seed: new Uint8Array(48).fill(7), period: 3, genesis: 1_700_000_000, clock: () => always })
 
-/** Each round is signed once in a process: that takes longer than most of a sale. */
+/** Caches signed rounds in the process: signing one takes longer than most of a sale. */
 const rounds = new Map<number, ReturnType<typeof local.round>>()
 const signedRound = (round: number) => {
   const signed = rounds.get(round) ?? local.round(round)
@@ -44,7 +44,7 @@ function simulatedDraws(simulation: Simulation, violated: (what: string) => void
     const isSame = present === undefined || Buffer.compare(present, bytes) === 0
     if (seen === 'unread' ? !isSame : seen !== present) throw new Error(`${path} was written meanwhile`)
     if (path.endsWith('.json') && !isSame) violated(`${path} was published again, with other bytes (P1)`)
-    // A reader begins with the rules, and finds nothing before they are there.
+    // A reader starts with the rules, and finds nothing before they are published.
     if (files.has(rulesFile) && path.endsWith('.txt') && present !== undefined && !isLonger(present, bytes))
       violated(`${path} lost lines that were published`)
     files.set(path, bytes)
@@ -96,7 +96,7 @@ export function openPlayedDraw(parts: OptionParts): PlayedDraw {
   }
 }
 
-/** The functions of a draw, wired as their handlers wire them. */
+/** Wires the functions of a draw as their handlers do. */
 function wireDrawFunctions({ simulation, outside, shared }: OptionParts, { filesOf, beacon }: SimulatedDraws) {
   return {
     draws: openEnvironments(simulation, 'draws', longLimitMs, () => ({ ...shared.maintenance(), filesOf, beacon })),
@@ -107,7 +107,7 @@ function wireDrawFunctions({ simulation, outside, shared }: OptionParts, { files
   }
 }
 
-/** What a run has read of a file before it writes it. */
+/** The content of a file as a run read it before writing, undefined for a missing file. */
 type Seen = Uint8Array | undefined | 'unread'
 
 const isLonger = (before: Uint8Array, after: Uint8Array) =>
@@ -115,37 +115,37 @@ const isLonger = (before: Uint8Array, after: Uint8Array) =>
 
 const late = (why: string) => ({ kind: 'late' as const, reasons: [why] })
 
-/** Keeps them before the draw of the sale makes its own. */
-export async function keepDrawKeys(table: Table, saleId: SaleId, seed: number): Promise<void> {
+/** Stores deterministic keys before the draw of the sale creates its own. */
+export async function storeDrawKeys(table: Table, saleId: SaleId, seed: number): Promise<void> {
   const secret = sha256(new TextEncoder().encode(`draw ${seed}`))
   const point = p256.getPublicKey(secret, false)
   const part = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
   const [x, y, d] = [part(point.subarray(1, 33)), part(point.subarray(33)), part(secret)]
-  await drawKeys(table, saleId, async () => ({ ids: secret, signing: { kty: 'EC', crv: 'P-256', x, y, d } }))
+  await ensureDrawKeys(table, saleId, async () => ({ ids: secret, signing: { kty: 'EC', crv: 'P-256', x, y, d } }))
 }
 
-/** What the last receipt of an entrant says: `unsure` where a change since then has none. */
+/** The state by the entrant's last receipt; `unsure` after a later change without one. */
 type Standing = 'in' | 'out' | 'unsure'
 
 type EntryRecord = {
-  /** Those who asked to enter, also without an answer. */
+  /** Shoppers who tried to enter, also without an answer. */
   entrants: Map<ShopperId, Standing>
-  /** Also those of answers that were lost. */
+  /** All receipts, also those in lost answers. */
   receipts: Set<string>
-  /** Those whom the gate let in by the list of the sale. */
-  letInOnce: Set<ShopperId>
-  /** The gate lets a shopper in by the list of the sale, having looked at it at `askedAt` (epoch ms) or before. */
+  /** Shoppers whom the gate let in by the list of the sale. */
+  admitted: Set<ShopperId>
+  /** Records that the gate let a shopper in by the list of the sale, as it read it at `askedAt` (epoch ms) or before. */
   letIn: (shopperId: ShopperId, variant: string | undefined, askedAt: number) => Promise<void>
 }
 
 function openEntryRecord(table: Table, saleId: SaleId, violated: (what: string) => void): EntryRecord {
-  const letInOnce = new Set<ShopperId>()
+  const admitted = new Set<ShopperId>()
   return {
     entrants: new Map(),
     receipts: new Set(),
-    letInOnce,
+    admitted,
     async letIn(shopperId, variant, askedAt) {
-      letInOnce.add(shopperId)
+      admitted.add(shopperId)
       const offer = (await allOffers(table, saleId)).find((one) => one.shopperId === shopperId)
       // A shopper is on the list right before the offer is written.
       if (offer !== undefined && variant !== offer.variant)

@@ -1,6 +1,6 @@
 /**
- * The page that checks a draw (options/draw/docs/reference.md, "Checking"): asks a worker for the work, and says in plain words
- * what follows. It reads published files alone, and what this browser keeps of the draw.
+ * The page that checks a draw (options/draw/docs/reference.md, "Checking"): a worker checks, and the page explains the result
+ * in plain words. Its only inputs are the published files, and the lines of the draw that this browser stores.
  */
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { addedFilePath } from '../../../core/sale/pointer.ts'
@@ -10,14 +10,14 @@ import { actions, button, fact, paragraph } from '../../../web/parts.ts'
 import { redraw } from '../../../web/redraw.ts'
 import { saveFile } from '../../../web/save.ts'
 import type { DrawProgress, DrawResult, DrawTask } from './draw-worker.ts'
-import type { DrawReport, OwnEntry } from './lib/check-work.ts'
-import { keepOfDraw, keptOfDraw } from './lib/entry-state.ts'
+import type { DrawReport, OwnEntry } from './lib/draw-report.ts'
+import { loadKnownOfDraw, saveKnownOfDraw } from './lib/entry-state.ts'
 import type { drawCheckMessages } from './messages/catalogues.ts'
 import { drawCheckPatterns } from './messages/draw-patterns.ts'
 
 type Shown = DrawResult | { kind: 'working' | 'stopped' | 'insecure' }
 
-/** A fault of what the reader gave, and none of the draw. */
+/** Faults of the reader's input, not of the draw. */
 const readersFaults = ['receipt-unreadable', 'receipt-other-draw', 'receipt-signature'] as const
 const isReaders = (fault: string) => readersFaults.some((one) => one === fault)
 
@@ -33,25 +33,25 @@ let pasted = ''
 voice.onChange(draw)
 start()
 
-/** Begins, and again with what the reader has pasted meanwhile. */
+/** Starts the check, or restarts it with a pasted receipt. */
 function start(): void {
   stop()
   if (saleId === undefined) show({ kind: 'missing' })
-  // Only there browsers verify signatures.
+  // Browsers verify signatures only in a secure context.
   else if (!isSecureContext) show({ kind: 'insecure' })
   else startWorker(saleId)
 }
 
 function startWorker(saleId: SaleId): void {
   ;[done, total] = [0, 0]
-  const { receipts, ...kept } = keptOfDraw(saleId)
+  const { receipts, ...kept } = loadKnownOfDraw(saleId)
   const working = new Worker(byId('main').dataset.worker ?? '', { type: 'module' })
   worker = working
   working.addEventListener('message', ({ data }: MessageEvent<DrawProgress | DrawResult>) => {
     if (worker === working) take(saleId, data)
   })
   working.addEventListener('error', () => {
-    // Before the first news of its work the script could not be loaded.
+    // Without any progress message the script could not be loaded.
     if (worker === working) finish({ kind: total === 0 ? 'network' : 'memory' })
   })
   const all = pasted === '' ? receipts : [...receipts.filter((line) => line !== pasted), pasted]
@@ -69,22 +69,22 @@ function finish(result: Shown): void {
   show(result)
 }
 
-function take(sale: SaleId, news: DrawProgress | DrawResult): void {
-  if (news.kind === 'progress') {
-    ;({ done, total } = news)
+function take(sale: SaleId, message: DrawProgress | DrawResult): void {
+  if (message.kind === 'progress') {
+    ;({ done, total } = message)
     drawWork()
     return
   }
-  if (news.kind === 'checked') keep(sale, news.report)
-  finish(news)
+  if (message.kind === 'checked') keep(sale, message.report)
+  finish(message)
 }
 
-/** Lines that a later check compares, from files in which nothing is wrong, and a receipt that is one. */
+/** Stores the lines of faultless files for a later check, and a valid pasted receipt. */
 function keep(sale: SaleId, { faults, receipts, rulesHash, seen }: DrawReport): void {
-  if (faults.every(({ fault }) => isReaders(fault))) keepOfDraw(sale, { rules: rulesHash, ...seen })
+  if (faults.every(({ fault }) => isReaders(fault))) saveKnownOfDraw(sale, { rules: rulesHash, ...seen })
   const last = receipts.at(-1)
   const isGenuine = receipts.length > 0 && (last === undefined || last === 'receipt-excluded')
-  if (pasted !== '' && isGenuine) keepOfDraw(sale, { receipt: pasted })
+  if (pasted !== '' && isGenuine) saveKnownOfDraw(sale, { receipt: pasted })
 }
 
 function show(next: Shown): void {
@@ -105,18 +105,19 @@ function drawWork(): void {
 
 function workParts(): HTMLElement[] {
   if (saleId === undefined) return []
-  if (shown.kind !== 'working') return [actions(button(t('verify.again'), start, { id: 'again', look: 'plain' }))]
+  if (shown.kind !== 'working')
+    return [actions(button(t('verify.again'), start, { id: 'again', pollAllocation: 'plain' }))]
   const percent = total === 0 ? 0 : Math.floor((100 * done) / total)
   const text = total === 0 ? t('verify.loading') : t('verify.working', { percent })
   const bar = make('progress', { max: 100, value: percent, 'aria-labelledby': 'progress-text' })
   return [
     paragraph(text, { id: 'progress-text' }),
     bar,
-    actions(button(t('verify.stop'), () => finish({ kind: 'stopped' }), { id: 'stop', look: 'main' })),
+    actions(button(t('verify.stop'), () => finish({ kind: 'stopped' }), { id: 'stop', pollAllocation: 'main' })),
   ]
 }
 
-/** `sign` is not for screen readers: the title says the same. */
+/** Renders a verdict. `sign` is hidden from screen readers, because the title says the same. */
 function panel(tone: 'good' | 'bad' | 'calm', title: string, ...text: string[]): HTMLElement {
   const sign = { good: '✓', bad: '✕', calm: '…' }[tone]
   return make(
@@ -177,7 +178,7 @@ function details(report: DrawReport): HTMLElement[] {
     make('dl', { class: 'facts' }, ...facts(report, rules)),
     ...(report.result === undefined
       ? []
-      : [actions(button(t('facts.winners'), saveWinners, { id: 'winners', look: 'plain' }))]),
+      : [actions(button(t('facts.winners'), saveWinners, { id: 'winners', pollAllocation: 'plain' }))]),
   ]
 }
 
@@ -205,7 +206,7 @@ function own({ receipts, own: entry, state }: DrawReport): HTMLElement[] {
         ...(fault !== undefined && { 'aria-describedby': 'receipt-error' }),
       }),
     ),
-    actions(button(t('own.check'), checkReceipt, { id: 'check-receipt', look: 'plain' })),
+    actions(button(t('own.check'), checkReceipt, { id: 'check-receipt', pollAllocation: 'plain' })),
   ]
 }
 
@@ -217,7 +218,7 @@ function ownVerdict(
   if (fault === 'receipt-excluded') return [panel('bad', t('own.excluded'), t('own.excludedMore'))]
   if (fault !== undefined) return [paragraph(t(`fault.${fault}`), { class: 'field__error', id: 'receipt-error' })]
   if (entry === undefined || state === 'void') return []
-  return [panel(entry.state === 'standing' ? 'good' : 'calm', ...ownWords(entry, state))]
+  return [panel(entry.state === 'entered' ? 'good' : 'calm', ...ownWords(entry, state))]
 }
 
 function checkReceipt(): void {

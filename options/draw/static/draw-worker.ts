@@ -1,24 +1,24 @@
-/** The worker in which the page that checks a draw computes, so that the page stays alive: the whole list is hashed twice. */
+/** The worker of the page that checks a draw. It keeps the page responsive: the whole list is hashed twice. */
 import type { SaleId } from '../../../core/ids.ts'
 import { addedFilePath } from '../../../core/sale/pointer.ts'
 import { verifyRound } from '../core/beacon.ts'
 import { type DrawSource, firstBytes, type KnownOfDraw } from '../core/check-draw.ts'
-import { type DrawReport, reportDraw } from './lib/check-work.ts'
+import { type DrawReport, reportDraw } from './lib/draw-report.ts'
 
 export type DrawTask = { saleId: SaleId; known: KnownOfDraw }
 
 export type DrawProgress = { kind: 'progress'; done: number; total: number }
-/** `missing`: no draw is published. `network` and `memory` say why it could not be checked. */
+/** `missing`: no draw is published. `network` and `memory` are why it could not be checked. */
 export type DrawResult = { kind: 'checked'; report: DrawReport } | { kind: 'missing' | 'network' | 'memory' }
 
-/** After so long a file that was just replaced has reached every cache. */
-const settledMs = 60_000
-const againMs = 8000
+/** A replaced file reaches every cache within this time. */
+const cacheSettleMs = 60_000
+const retryMs = 8000
 
-/** A file could not be asked for, which says nothing about it. */
+/** The request for a file failed, so it is unknown whether the file exists. */
 class Unreachable extends Error {}
 
-/** Files by their paths; undefined for a missing one, and it throws `Unreachable`. */
+/** Returns a reader of public files; undefined for a missing one. The reader throws `Unreachable`. */
 function publicSource(saleId: SaleId): DrawSource {
   return async (path, maxBytes) => {
     const address = `/${addedFilePath(saleId, 'draw', path)}`
@@ -32,7 +32,7 @@ function publicSource(saleId: SaleId): DrawSource {
   }
 }
 
-const say = (news: DrawProgress | DrawResult) => postMessage(news)
+const send = (message: DrawProgress | DrawResult) => postMessage(message)
 
 addEventListener('message', ({ data }: MessageEvent<DrawTask>) => void check(data))
 
@@ -40,33 +40,33 @@ async function check({ saleId, known }: DrawTask): Promise<void> {
   try {
     let report = await checkOnce(saleId, known)
     for (let tries = 0; tries < 3 && report !== undefined && isMoving(report); tries += 1) {
-      await new Promise((done) => setTimeout(done, againMs))
+      await new Promise((done) => setTimeout(done, retryMs))
       report = await checkOnce(saleId, known)
     }
-    say(report === undefined ? { kind: 'missing' } : { kind: 'checked', report })
+    send(report === undefined ? { kind: 'missing' } : { kind: 'checked', report })
   } catch (error) {
     const isMemory = error instanceof RangeError
-    // A rejected promise alone does not reach the page.
+    // A rejected promise alone raises no error event in the page.
     if (!isMemory && !(error instanceof Unreachable)) reportError(error)
-    else say({ kind: isMemory ? 'memory' : 'network' })
+    else send({ kind: isMemory ? 'memory' : 'network' })
   }
 }
 
 function checkOnce(saleId: SaleId, known: KnownOfDraw): Promise<DrawReport | undefined> {
-  let said = 0
+  let reportedAt = 0
   return reportDraw(publicSource(saleId), {
     known,
     verifyRound,
     now: Date.now(),
     onProgress(done, total) {
-      if (done < total && Date.now() - said < 50) return
-      said = Date.now()
-      say({ kind: 'progress', done, total })
+      if (done < total && Date.now() - reportedAt < 50) return
+      reportedAt = Date.now()
+      send({ kind: 'progress', done, total })
     },
   })
 }
 
-/** Files that are replaced one after the other may have been read in between. */
+/** True when the faults may come from files that were being replaced one after the other. */
 function isMoving({ faults, signed }: DrawReport): boolean {
-  return faults.length > 0 && signed !== undefined && Math.abs(Date.now() - signed.at) < settledMs
+  return faults.length > 0 && signed !== undefined && Math.abs(Date.now() - signed.at) < cacheSettleMs
 }

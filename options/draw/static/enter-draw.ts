@@ -1,7 +1,7 @@
 /**
- * The draw on the page of its sale: entering, leaving, the receipt, and what came of it. The page of a sale that draws loads
- * it beside its own script. While a result is awaited it looks at the published allocation, which the CDN has, and asks the
- * shop only once that has changed.
+ * The draw on the page of its sale: entering, leaving, the receipt, and the result. The page of a sale with a draw loads it
+ * beside its own script. While a result is pending, it polls the published allocation at the CDN, and sends a request to the
+ * shop only after a change.
  */
 import type { Reply } from '../../../client/http.ts'
 import { parseSaleId } from '../../../core/ids.ts'
@@ -23,21 +23,21 @@ import { whoIsHere } from '../../../web/signed-in.ts'
 import { payloadIn } from '../../../web/wire.ts'
 import type { EntryView } from '../core/operations.ts'
 import {
-  type Allocated,
-  allocatedIn,
   type EntryStage,
   entryStageOf,
-  keepOfDraw,
-  linesIn,
-  nextAllocationLookMs,
-  publicText,
+  fetchPublicText,
+  nextAllocationPollMs,
+  nonEmptyLines,
+  type PublishedAllocation,
+  readAllocation,
   readEntry,
+  saveKnownOfDraw,
 } from './lib/entry-state.ts'
 import type { drawEntryMessages } from './messages/catalogues.ts'
 
 type Key = keyof typeof drawEntryMessages
 
-/** Shoppers who see a new step ask the shop within this time, each at a moment of its own. */
+/** Shoppers who see a new step send their requests at random times within this interval. */
 const spreadMs = 8000
 
 const place = byId('enter')
@@ -45,7 +45,7 @@ const { dataset } = place
 const found = parseSaleId(byId('main').dataset.saleId)
 if (found === undefined) throw new Error('the page names no sale')
 const saleId = found
-/** The rows of the choice that buys, which a winner has no more. */
+/** The rows of the choice on the buy form. A winner sees only one of them. */
 const rows = [...document.querySelectorAll<HTMLElement>('#variants .variant')]
 const variants = new Map(
   rows.map((row) => [row.dataset.id ?? '', row.querySelector('.variant__name')?.textContent ?? '']),
@@ -60,19 +60,19 @@ const path = `/api/entries/${saleId}`
 const clock = shopClock(localNow)
 
 let entry: EntryView | undefined
-let allocated: Allocated | undefined
-/** An allocation about which the shop has not been asked yet. */
-let news: Allocated | undefined
-/** Whether the list was not published before the number was due; one that was is not looked at again. */
+let allocated: PublishedAllocation | undefined
+/** A newer allocation whose effect on the entry is not known yet. */
+let newAllocation: PublishedAllocation | undefined
+/** True when the list was not published before the round; false once it was, which never changes again. */
 let isVoid: boolean | undefined
-let said: Key | undefined
+let message: Key | undefined
 let chosen: string | undefined
 let isBusy = false
 let requests = 0
-/** An entry that waits for the check that a shopper is a person (R5). */
+/** An entry that waits for the security check of the shopper (R5). */
 let pending: object | undefined
-/** When the page looks at the allocation next, and asks the shop next, on the shop's clock. */
-let [lookAt, askAt]: (number | undefined)[] = []
+/** When the page next polls the allocation, and next reads the entry, on the shop's clock. */
+let [pollAt, refreshAt]: (number | undefined)[] = []
 const language = (): Language => document.documentElement.lang
 const locale = () => localeFor(language(), navigator.languages)
 const moment = (ms: number) => momentText(ms, locale(), { zone: true })
@@ -100,7 +100,7 @@ const check = lazyCheck(byId('main').dataset, {
   onChange: sendPending,
 })
 
-/** Sends the entry that waits, after the check, where the sale asks for it. */
+/** Sends the pending entry, after the security check if the sale requires one. */
 function sendPending(): void {
   if (pending === undefined) return
   check.draw({ phase: 'open', now: clock.now(), startsAt: 0, waitMs: 0, won: false })
@@ -115,11 +115,11 @@ function sendPending(): void {
 async function begin(): Promise<void> {
   clock.take((await fetchPointer(fetch, saleId))?.clock)
   if (whoIsHere() !== null) await send({})
-  if (entry?.place !== undefined || clock.now() >= times.drawnAt) await look()
+  if (entry?.place !== undefined || clock.now() >= times.drawnAt) await pollAllocation()
   draw()
 }
 
-/** Asks the shop, and takes its answer, unless a later request was sent meanwhile: a click does not wait for a read. */
+/** Sends a request about the entry. Ignores the answer if a later request was sent meanwhile: a click does not wait for a read. */
 async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Promise<void> {
   const isChange = request.method !== undefined
   requests += 1
@@ -130,23 +130,23 @@ async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Prom
   const reply = await call(fetch, path, request)
   if (number !== requests) return
   isBusy = false
-  said = undefined
+  message = undefined
   if (reply.kind === 'ok') {
     clock.take(sampleIn(reply.headers, sentAt))
     entry = readEntry(reply.body)
     chosen = entry?.variant ?? chosen
-    allocated = news ?? allocated
-    news = undefined
+    allocated = newAllocation ?? allocated
+    newAllocation = undefined
     if (entry?.receipt !== undefined) keepLine('receipt', entry.receipt)
   } else {
     if (isChange || reply.kind === 'lost') {
-      said = refusalOf(reply)
+      message = refusalOf(reply)
       const code = reply.problem?.code ?? ''
       check.answered({ kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate: true }, false)
     }
-    // A winner of whom nothing is known has no button, nor the cookie of the offer.
+    // Without an answer a winner has neither the button nor the cookie of the offer, so the page retries.
     if (!isChange && (reply.kind === 'lost' || reply.status >= 429))
-      askAt = clock.now() + 1000 * (reply.retryAfterSeconds ?? 0) + spreadMs * (1 + Math.random())
+      refreshAt = clock.now() + 1000 * (reply.retryAfterSeconds ?? 0) + spreadMs * (1 + Math.random())
   }
   draw()
 }
@@ -155,11 +155,11 @@ async function change(method: 'PUT' | 'DELETE', body?: object): Promise<void> {
   if (isBusy) return
   const isLater = entry?.state === 'entered'
   await send({ method, ...(body && { body }) })
-  if (said !== undefined) return
-  if (method === 'DELETE') said = 'entry.left'
-  else if (isLater) said = 'entry.changed'
+  if (message !== undefined) return
+  if (method === 'DELETE') message = 'entry.left'
+  else if (isLater) message = 'entry.changed'
   draw()
-  // The control that was used is gone: what came of it is read out.
+  // The used control is gone, so the focus moves to the result, which is read out.
   const result = document.getElementById('enter-news') ?? byId('enter-title')
   if (document.activeElement === document.body) result.focus()
 }
@@ -181,32 +181,33 @@ function refusalOf(reply: Reply): Key {
 }
 
 /**
- * The number of offers says how many are before a rank. Where it does not say what came of the entry, or says that its turn has come,
- * the shop is asked before anything else is shown. A list that is published is kept, so that a later check finds one that was replaced.
+ * Polls the public files. The number of offers tells how many entries are ahead of a rank. When it does not settle the state
+ * of the entry, or its turn has come, the page reads the entry from the shop first. A published list is stored, so that a
+ * later check detects a replacement.
  */
-async function look(): Promise<void> {
-  lookAt = undefined
-  const text = await publicText(fetch, saleId, 'allocation.txt')
+async function pollAllocation(): Promise<void> {
+  pollAt = undefined
+  const text = await fetchPublicText(fetch, saleId, 'allocation.txt')
   if (isVoid !== false) {
-    const list = linesIn(await publicText(fetch, saleId, 'list.txt'))[0]
+    const list = nonEmptyLines(await fetchPublicText(fetch, saleId, 'list.txt'))[0]
     if (list !== undefined) keepLine('list', list)
     isVoid = list === undefined && clock.now() >= times.drawnAt
   }
   if (text === undefined) return
-  const seen = allocatedIn(text)
+  const seen = readAllocation(text)
   const { kind } = entryStageOf(entry, times, seen, clock.now())
   if (kind === 'won' || kind === 'standby' || seen.steps <= (allocated?.steps ?? 0)) {
     allocated = seen
     return
   }
-  news = seen
-  askAt ??= clock.now() + Math.random() * spreadMs
+  newAllocation = seen
+  refreshAt ??= clock.now() + Math.random() * spreadMs
 }
 
-/** A later check compares it, and the hash of the rules in it. */
+/** Stores a line, with the hash of the rules in it, for a later check. */
 function keepLine(kind: 'list' | 'receipt', line: string): void {
   const { rules } = payloadIn(line) ?? {}
-  keepOfDraw(saleId, { [kind]: line, ...(typeof rules === 'string' && { rules }) })
+  saveKnownOfDraw(saleId, { [kind]: line, ...(typeof rules === 'string' && { rules }) })
 }
 
 const stage = () => entryStageOf(entry, { ...times, isVoid }, allocated, clock.now())
@@ -215,25 +216,25 @@ function tick(): void {
   if (document.hidden || isBusy) return
   sendPending()
   const now = clock.now()
-  if (askAt !== undefined && now >= askAt && whoIsHere() !== null) {
-    askAt = undefined
+  if (refreshAt !== undefined && now >= refreshAt && whoIsHere() !== null) {
+    refreshAt = undefined
     void send({})
     return
   }
-  const wait = nextAllocationLookMs(stage(), times, now)
-  if (wait === undefined) lookAt = undefined
-  else if (lookAt === undefined) lookAt = now + wait
-  else if (now >= lookAt) void look().then(draw)
+  const wait = nextAllocationPollMs(stage(), times, now)
+  if (wait === undefined) pollAt = undefined
+  else if (pollAt === undefined) pollAt = now + wait
+  else if (now >= pollAt) void pollAllocation().then(draw)
   draw()
 }
 
-/** The language whose words are being loaded. */
+/** The language whose texts are being loaded. */
 let loading: Language | undefined
 
-function loadOwnWords(wanted: Language): void {
-  if (loading === wanted) return
-  loading = wanted
-  void loadWords('enter-draw', wanted).then((isLoaded) => {
+function loadOwnWords(next: Language): void {
+  if (loading === next) return
+  loading = next
+  void loadWords('enter-draw', next).then((isLoaded) => {
     loading = undefined
     if (isLoaded) draw()
   })
@@ -241,7 +242,7 @@ function loadOwnWords(wanted: Language): void {
 
 let drawn = ''
 
-/** The clock alone changes each second; the rest is drawn again only when it differs. */
+/** Updates the clock each second, and the rest only when it differs. */
 function draw(): void {
   if (!hasWords(language())) {
     loadOwnWords(language())
@@ -249,21 +250,21 @@ function draw(): void {
   }
   const now = stage()
   const { kind } = now
-  const facts = [now, clock.now() < times.drawnAt, entry, chosen, said, isBusy, language(), whoIsHere()]
+  const facts = [now, clock.now() < times.drawnAt, entry, chosen, message, isBusy, language(), whoIsHere()]
   const key = JSON.stringify(facts)
-  if (now.kind === 'won' && entry?.variant !== undefined) buyOnly(entry.variant)
+  if (now.kind === 'won' && entry?.variant !== undefined) restrictVariants(entry.variant)
   const isForWinners = clock.now() >= times.drawnAt
   const hasNothing = isForWinners && kind !== 'won' && byId('buy').dataset.state !== 'owned'
-  // News of the sale are for winners, who have its button.
+  // The button and the status of the sale are for winners only.
   byId('buy').hidden = byId('status').hidden = hasNothing
   if (key !== drawn) {
     drawn = key
-    // A screen reader that is elsewhere on the page reads it out.
+    // The status region makes screen readers announce it, wherever they are on the page.
     const waited = ['awaited', 'standby'].includes(place.dataset.stage ?? '')
-    if (waited && (kind === 'won' || kind === 'void')) said = `entry.${kind}`
+    if (waited && (kind === 'won' || kind === 'void')) message = `entry.${kind}`
     place.dataset.stage = kind
-    redraw(byId('enter-state'), ...partsOf(now), ...receiptParts())
-    setText(byId('enter-status'), said === undefined ? '' : say(said))
+    redraw(byId('enter-state'), ...stageParts(now), ...receiptParts())
+    setText(byId('enter-status'), message === undefined ? '' : say(message))
   }
   const left = byId('enter-state').querySelector('.enter__clock')
   const until = now.kind === 'won' ? now.until : endOf(now)
@@ -278,24 +279,26 @@ function endOf({ kind }: EntryStage): number | undefined {
   return kind === 'awaited' ? times.drawnAt : undefined
 }
 
-function partsOf(now: EntryStage): HTMLElement[] {
+function stageParts(now: EntryStage): HTMLElement[] {
   switch (now.kind) {
     case 'before':
       return [counter('entry.before')]
     case 'open':
-      return [counter('entry.open'), ...entering()]
+      return [counter('entry.open'), ...entryControls()]
     case 'entered':
-      return [headline(say('entry.entered')), counter('entry.open'), ...choosing(), actions(...changeButtons())]
+      return [headline(say('entry.entered')), counter('entry.open'), ...variantSelect(), actions(...changeButtons())]
     case 'closed':
       return whoIsHere() === null
         ? [paragraph(say('entry.closedGuest')), signInLink('entry.seeOwn')]
         : [paragraph(say('entry.closed'))]
     case 'awaited':
-      return clock.now() < times.drawnAt ? [counter('entry.awaited'), ...choice()] : [paragraph(say('entry.late'))]
+      return clock.now() < times.drawnAt
+        ? [counter('entry.awaited'), ...chosenVariant()]
+        : [paragraph(say('entry.late'))]
     case 'won':
       return [
         headline(say('entry.won')),
-        ...choice(),
+        ...chosenVariant(),
         paragraph(say('entry.wonMore', { until: moment(now.until) })),
         counter('entry.wonLeft'),
       ]
@@ -311,21 +314,21 @@ function partsOf(now: EntryStage): HTMLElement[] {
         make('p', {}, make('b', {}, say('entry.standby'))),
         paragraph(say('entry.rank', { rank: now.rank, of: now.of })),
         paragraph(say(now.ahead === 0 ? 'entry.next' : 'entry.ahead', { ahead: now.ahead })),
-        ...choice(),
+        ...chosenVariant(),
         paragraph(say('entry.then')),
       ]
   }
 }
 
-function entering(): HTMLElement[] {
+function entryControls(): HTMLElement[] {
   if (whoIsHere() === null) return [signInLink('entry.signIn')]
-  return [...choosing(), actions(button(say('entry.enter'), enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
+  return [...variantSelect(), actions(button(say('entry.enter'), enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
 }
 
-/** Also changes an entry. */
+/** Enters, or changes the entry. */
 function enter(): void {
   if (variants.size > 0 && chosen === undefined) {
-    said = 'entry.chooseFirst'
+    message = 'entry.chooseFirst'
     draw()
     place.querySelector<HTMLElement>('select')?.focus()
     return
@@ -336,14 +339,14 @@ function enter(): void {
 }
 
 function changeButtons(): HTMLElement[] {
-  const leave = button(say('entry.leave'), () => void change('DELETE'), { id: 'leave', look: 'plain' })
+  const leave = button(say('entry.leave'), () => void change('DELETE'), { id: 'leave', pollAllocation: 'plain' })
   const isSame = chosen === entry?.variant
   return isSame ? [leave] : [button(say('entry.change'), enter, { id: 'change', 'aria-disabled': isBusy }), leave]
 }
 
 const nameOf = (variant: string) => variants.get(variant) ?? variant
 
-function choosing(): HTMLElement[] {
+function variantSelect(): HTMLElement[] {
   if (variants.size === 0) return []
   const none = chosen === undefined ? [['', say('entry.choiceNone')] as const] : []
   const options = [...none, ...variants].map(([value, name]) =>
@@ -361,16 +364,16 @@ function choosing(): HTMLElement[] {
 
 function choose(): void {
   chosen = place.querySelector('select')?.value || undefined
-  said = undefined
+  message = undefined
   draw()
 }
 
-function choice(): HTMLElement[] {
+function chosenVariant(): HTMLElement[] {
   return entry?.variant === undefined ? [] : [paragraph(say('entry.option', { name: nameOf(entry.variant) }))]
 }
 
-/** The choice that buys has what was won alone. Its own script may come later, so this is done again with each drawing. */
-function buyOnly(variant: string): void {
+/** Limits the choice on the buy form to the variant that was won. Repeated with each update, because the form's own script may run later. */
+function restrictVariants(variant: string): void {
   for (const row of rows) {
     row.hidden = row.dataset.id !== variant
     const input = row.querySelector('input')
@@ -389,7 +392,7 @@ function receiptParts(): HTMLElement[] {
       summary,
       paragraph(say('entry.receipt')),
       make('code', {}, receipt),
-      actions(button(say('entry.save'), saveReceipt, { id: 'save-receipt', look: 'plain' })),
+      actions(button(say('entry.save'), saveReceipt, { id: 'save-receipt', pollAllocation: 'plain' })),
     ),
   ]
 }
@@ -403,7 +406,7 @@ function signInLink(key: Key): HTMLElement {
   return actions(make('a', { class: 'button', href, id: 'enter-sign-in' }, say(key)))
 }
 
-/** A label, and the clock that counts down; screen readers read it when asked. */
+/** Renders a label with a countdown; screen readers read it only on request. */
 function counter(key: Key): HTMLElement {
   return make('p', {}, `${say(key)} `, make('span', { class: 'enter__clock', role: 'timer' }))
 }

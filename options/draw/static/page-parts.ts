@@ -1,5 +1,4 @@
-/** The draw on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
-
+/** The draw on the page of its sale: its times, and the element that its script fills. */
 import { shopMessages } from '../../../templates/messages/catalogues.ts'
 import { exactDuration } from '../../../templates/messages/time-text.ts'
 import { type Html, html } from '../../../templates/pages/html.ts'
@@ -15,7 +14,7 @@ const { say: shopSay } = translator(shopMessages)
 
 type Drawn = Pick<PublicSale, 'timeZone'> & { draw?: SaleDraw | undefined }
 
-/** Loaded beside the script of the page, which knows nothing of draws: other sales carry no byte of it. */
+/** Returns the script of the draw. The page's own script contains nothing of it, so other sales load no byte more. */
 function scripts({ draw }: Drawn, assets: Assets): readonly Html[] {
   if (draw === undefined) return []
   return [html`<script type="module" src="${asset(assets, 'enter-draw.js')}"></script>\n`]
@@ -23,7 +22,7 @@ function scripts({ draw }: Drawn, assets: Assets): readonly Html[] {
 
 const styles = ({ draw }: Drawn): string[] => (draw === undefined ? [] : ['enter-draw.css'])
 
-/** Nothing for a sale that does not draw. */
+/** Renders the section of the draw; empty for a sale without one. */
 function section(sale: Drawn & Pick<PublicSale, 'saleId'>): Html {
   const { saleId, draw } = sale
   if (draw === undefined) return html``

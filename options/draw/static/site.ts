@@ -1,5 +1,4 @@
-/** What the draw adds to the site: two pages with their scripts, styles and words, and its part of the description of the API. */
-
+/** Adds the pages of the draw to the site, with their scripts, styles and texts, and describes its API. */
 import type { SiteSeam } from '../../../static/seams.ts'
 import { languages } from '../../../templates/messages/catalogues.ts'
 import { titled } from '../../../templates/pages/brand.ts'
@@ -14,9 +13,8 @@ const { say, text } = translator(drawCheckMessages)
 const limits = ['invented', 'left', 'head', 'delivered', 'page'] as const
 
 /**
- * The page at `/draw/?sale={saleId}`, on which a reader's browser checks a draw: what stays the same for every draw, around
- * what its script shows. Like the description of the API it is the same for every shop, so that a reader who knows it from
- * one shop knows it from all.
+ * Renders the page at `/draw/?sale={saleId}`, on which a reader's browser checks a draw; the script fills in the results. Like
+ * the description of the API it has no brand, so that it looks the same in every shop.
  */
 function renderDrawPage(assets: Assets): string {
   return renderPage({ languages: [...languages] }, () => ({

@@ -1,9 +1,8 @@
-/** The shop's own systems that receive events, at the command line. */
-
+/** Commands about the shop's own systems that receive events. */
 import { Option } from 'commander'
 import * as z from 'zod/mini'
 import type { CommandsSeam } from '../../../cli/sale/context.ts'
-import { checked } from '../../../cli/sale/definition.ts'
+import { validated } from '../../../cli/sale/definition.ts'
 import { columns } from '../../../cli/sale/print.ts'
 import { showTime } from '../../../cli/sale/time.ts'
 import {
@@ -18,7 +17,7 @@ type Flags = { types?: string; sales?: string; disable?: true; enable?: true }
 
 const listIn = (text: string): string[] => text.split(',').map((part) => part.trim())
 
-export const commands = ((program, { reader, changer, show }) => {
+export const commands = ((program, { reader, writer, show }) => {
   const events = program.command('events').description("where the shop's own systems receive events, and what was sent")
   events
     .command('list [name]')
@@ -36,31 +35,31 @@ export const commands = ((program, { reader, changer, show }) => {
     .addOption(new Option('--disable', 'send nothing there until it is enabled').conflicts('enable'))
     .option('--enable', 'send again, also after the address has answered 410')
     .action(async (name: string, url: string, { types, sales, disable, enable }: Flags) => {
-      checked(z.object({ name: endpointName }), { name })
-      const body = checked(endpointInput, {
+      validated(z.object({ name: endpointName }), { name })
+      const body = validated(endpointInput, {
         url,
         ...(types !== undefined && { types: listIn(types) }),
         ...(sales !== undefined && { sales: listIn(sales) }),
         ...((disable ?? enable) && { enabled: disable === undefined }),
       })
-      show(await (await changer()).saveEventEndpoint({ name, body }), secretOf)
+      show(await (await writer()).saveEventEndpoint({ name, body }), secretOf)
     })
   events
     .command('remove <name>')
     .description('send no events there any more, also none that wait')
     .action(async (name: string) => {
-      await (await changer()).deleteEventEndpoint({ name })
+      await (await writer()).deleteEventEndpoint({ name })
       show({ removed: name }, () => `${name} receives no events any more`)
     })
   events
     .command('rotate-secret <name>')
     .description('make a new secret, which is shown this once; the former one signs as well for a day')
-    .action(async (name: string) => show(await (await changer()).rotateEventSecret({ name }), secretOf))
+    .action(async (name: string) => show(await (await writer()).rotateEventSecret({ name }), secretOf))
   events
     .command('test <name>')
     .description('post a test event to that address at once')
     .action(async (name: string) => {
-      const answer = await (await changer()).testEventEndpoint({ name })
+      const answer = await (await writer()).testEventEndpoint({ name })
       const what = answer.status === null ? answer.failure : `it answers ${answer.status}`
       show(answer, () => (answer.delivered ? `delivered: ${what}` : `not delivered: ${what}`))
     })
@@ -68,7 +67,7 @@ export const commands = ((program, { reader, changer, show }) => {
     .command('replay <name> <eventId>')
     .description('send an event once more that was delivered or given up')
     .action(async (name: string, eventId: string) => {
-      const client = await changer()
+      const client = await writer()
       const { deliveries } = await client.listEventDeliveries({ name })
       const finishedAt = deliveries.find((one) => one.eventId === eventId && one.finishedAt !== null)?.finishedAt
       if (finishedAt === undefined || finishedAt === null) {

@@ -1,4 +1,4 @@
-/** The page of the endpoints of events behind "Settings" of the console. */
+/** The page of event endpoints under "Settings" of the console. */
 import type { ConsolePartsSeam } from '../../../console/seams.ts'
 
 export const consoleParts = {

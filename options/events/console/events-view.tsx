@@ -1,4 +1,4 @@
-/** Where the shop's own systems receive events: the list, its form, and what was sent to each. */
+/** The page of event endpoints: the list, its form, and the deliveries to each. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type Answer, control } from '../../../console/api.ts'
@@ -29,8 +29,8 @@ export function Events() {
   const [shown, setShown] = useState<Shown>()
   const [log, setLog] = useState<Log>()
 
-  /** Shows the secret that the call has made. */
-  async function shownAfter(call: Promise<Answer<SavedEndpoint>>): Promise<Answer<SavedEndpoint>> {
+  /** Shows the secret that the call created. */
+  async function showSecret(call: Promise<Answer<SavedEndpoint>>): Promise<Answer<SavedEndpoint>> {
     const answer = await call
     if (answer.ok && answer.value.secret) setShown({ name: answer.value.endpoint.name, secret: answer.value.secret })
     return answer
@@ -39,7 +39,7 @@ export function Events() {
   const list = useNamedEntries({
     ...{ list: 'event', id: 'endpoint', nothing, read: readEndpoint, remove },
     all: control.listEventEndpoints,
-    save: (entry) => shownAfter(control.saveEventEndpoint(entry)),
+    save: (entry) => showSecret(control.saveEventEndpoint(entry)),
     entriesOf: (read) => read.endpoints,
     words: (field: Field) => ({ label: voice.t(`event.${field}`), hint: voice.t(`event.hint.${field}`) }),
   })
@@ -52,7 +52,7 @@ export function Events() {
   }
 
   const save = (call: () => Promise<Answer<SavedEndpoint>>, asked?: Asked) =>
-    list.change(() => shownAfter(call()), { said: voice.t('event.saved'), ...(asked && { asked }) })
+    list.change(() => showSecret(call()), { said: voice.t('event.saved'), ...(asked && { asked }) })
 
   async function test(name: string): Promise<void> {
     const answer = await announcedCall(context, control.testEventEndpoint({ name }))
@@ -77,7 +77,7 @@ export function Events() {
     announce(voice.t('event.replayed'))
   }
 
-  // The button that makes a secret may be far below it, and it is shown only once.
+  // The button that creates a secret may be far below, and the secret is shown only once.
   useEffect(() => document.querySelector('#event-secret')?.scrollIntoView({ block: 'center' }), [shown])
   const fields = (
     <>
@@ -116,7 +116,7 @@ export function Events() {
   )
 }
 
-/** What saves the endpoint as it is, enabled or not. */
+/** Returns the input that saves the endpoint unchanged, but enabled or disabled. */
 function inputOf({ url, types, sales }: EndpointView, enabled: boolean) {
   return { url, enabled, ...(types !== null && { types }), ...(sales !== null && { sales }) }
 }

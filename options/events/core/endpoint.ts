@@ -1,17 +1,17 @@
-/** What a marketer says of an address that receives events, and what the console shows of it. */
+/** The settings of an event endpoint, its view in the console, and the views of its deliveries. */
 import * as z from 'zod/mini'
 import { parseSaleId } from '../../../core/ids.ts'
 import { readBy, whole } from '../../../core/lib/parse.ts'
 import { maxAddress, secureAddress } from '../../../core/lib/secure-address.ts'
 import { eventTypes } from './names.ts'
 
-/** Every event is written for each of them. */
+/** A limit, because every event is written for each endpoint. */
 export const maxEndpoints = 9
 
-/** Secrets that sign at once, at most: a new one and those that were replaced within a day. */
+/** Limit of the secrets that sign at the same time: the new one and those replaced within a day. */
 export const maxSecrets = 4
 
-/** The address of a bus of EventBridge is this and the name of the bus. */
+/** Prefix of the address of an EventBridge bus; the name of the bus follows. */
 export const busScheme = 'eventbridge:'
 
 /** How long the former secret signs beside the new one. */
@@ -47,7 +47,7 @@ export const endpointInput = z.strictObject(
 export type EndpointInput = z.infer<typeof endpointInput>
 
 /**
- * `state`: `gone` was disabled by its own answer 410. `formerSecretUntil`: a former secret signs as well until then.
+ * `state`: `gone` was disabled by its own answer 410. `formerSecretUntil`: until then a former secret signs, too.
  * Times are epoch ms.
  */
 export const endpointView = z.object({
@@ -61,12 +61,12 @@ export const endpointView = z.object({
 })
 export type EndpointView = z.infer<typeof endpointView>
 
-/** `secret` is shown once: of a new address, or a rotated one. Nothing is signed for a bus. */
+/** `secret` is shown once, for a new endpoint or after a rotation. It is null for a bus, for which nothing is signed. */
 export const savedEndpoint = z.object({ endpoint: endpointView, secret: z.nullable(z.string()) })
 export type SavedEndpoint = z.infer<typeof savedEndpoint>
 
 /**
- * `state`: `waiting` for its first try or, with `nextAt`, its next one. `at` is when the event happened, `finishedAt`
+ * `state`: `waiting` for its first try or, with `nextAt`, for the next one. `at` is when the event happened, `finishedAt`
  * when it was delivered or given up. Times are epoch ms.
  */
 export const eventDelivery = z.object({
@@ -82,7 +82,7 @@ export const eventDelivery = z.object({
 })
 export type EventDelivery = z.infer<typeof eventDelivery>
 
-/** A delivery is named by its event and when it was finished. */
+/** Identifies a finished delivery by its event and the time when it was finished. */
 export const finishedDelivery = z.strictObject(
   { eventId: z.string('must be a string'), finishedAt: whole(0, Number.MAX_SAFE_INTEGER) },
   'must be a JSON object with eventId and finishedAt',

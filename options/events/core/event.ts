@@ -1,6 +1,6 @@
 /**
- * What happens in the shop that its other systems may want to know. An event is a pure function of the steps of an
- * order or a sale, so a change that is read twice makes the same events with the same ids.
+ * The events that the shop's own systems receive. An event is a pure function of the steps of an order or a sale, so a change
+ * that is read twice yields the same events with the same ids.
  */
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
@@ -8,13 +8,13 @@ import { holdsUnits, type Order, type OrderStep } from '../../../core/orders/ord
 import { packetIdOf } from '../../../core/packets/packet.ts'
 import type { CreditMail } from '../../../core/people/mail.ts'
 import type { eventTypes } from './names.ts'
-import type { NotedSaleStep } from './sale-steps.ts'
+import type { RecordedSaleStep } from './sale-steps.ts'
 
 type EventType = (typeof eventTypes)[number]
 
 /**
- * An event, also as the table has it. `subject` is the order or sale that it is about, whose events an endpoint
- * receives in the order of `number`. `id` is the same for every endpoint and every try. `at` is epoch ms.
+ * An event, also in the table. `subject` is the order or sale that it is about; an endpoint receives the events of a subject
+ * in the order of `number`. `id` is the same for every endpoint and every try. `at` is epoch ms.
  */
 export const shopEvent = z.object({
   id: z.string(),
@@ -26,13 +26,13 @@ export const shopEvent = z.object({
 })
 export type ShopEvent = z.infer<typeof shopEvent>
 
-/** An order as the stream shows it, with its whole history. */
+/** An order in the stream, with its whole history. */
 export type OrderWithSteps = Pick<
   Order,
   'orderId' | 'orderNumber' | 'saleId' | 'shopperId' | 'quantity' | 'variant' | 'amount' | 'currency'
 > & { steps: readonly OrderStep[] }
 
-/** The events of the newest steps of an order: those of one write have one time. */
+/** Returns the events of the newest steps of an order: steps of one write have the same time. */
 export function orderEvents({ steps, ...order }: OrderWithSteps): ShopEvent[] {
   const { orderId, orderNumber, saleId, shopperId, quantity, variant, amount, currency } = order
   const newest = steps.at(-1)?.at
@@ -62,12 +62,12 @@ function typeOf({ what, status }: OrderStep, before: OrderStep | undefined): Eve
       return status === 'fulfilled' ? 'order.confirmed' : undefined
     case 'confirmed-by-shop':
     case 'payment-succeeded':
-      // Money for an ended order goes back: that order stays cancelled.
+      // A payment for an ended order is refunded, and the order stays cancelled.
       return status === 'paid' ? 'order.paid' : undefined
     case 'payment-window-over':
     case 'cancelled-by-shopper':
     case 'refunded-by-marketer':
-      // A shipped order keeps its units: its money alone goes back.
+      // A shipped order keeps its units, and only the money is refunded.
       return losesUnits({ status }, before) ? 'order.cancelled' : undefined
     case 'refund-succeeded':
       return 'order.refunded'
@@ -76,7 +76,7 @@ function typeOf({ what, status }: OrderStep, before: OrderStep | undefined): Eve
     case 'refund-settled':
       return status === 'refunded' ? 'order.refunded' : undefined
     case 'shipped':
-      // The same step with another tracking number is a correction.
+      // A repeated step with another tracking number is a correction.
       return before?.status === 'shipped' ? undefined : 'order.shipped'
     case 'payment-disputed':
       return 'order.disputed'
@@ -91,10 +91,10 @@ const saleTypes = {
   ended: 'sale.ended',
   'stock-taken': 'stock.taken',
   'stock-returned': 'stock.returned',
-} as const satisfies Record<NotedSaleStep['what'], EventType>
+} as const satisfies Record<RecordedSaleStep['what'], EventType>
 
-/** The events of the newest steps of a sale, by the same rule. */
-export function saleEvents(saleId: SaleId, steps: readonly NotedSaleStep[]): ShopEvent[] {
+/** Returns the events of the newest steps of a sale, by the same rule. */
+export function saleEvents(saleId: SaleId, steps: readonly RecordedSaleStep[]): ShopEvent[] {
   const newest = steps.at(-1)?.at
   return steps.flatMap(({ what, windowIndex, at, quantity, units }, index) => {
     if (at !== newest) return []
@@ -114,7 +114,7 @@ export function saleEvents(saleId: SaleId, steps: readonly NotedSaleStep[]): Sho
   })
 }
 
-/** A red packet that a shopper claimed is credited: once, and for good. */
+/** Returns the event of a credited red packet, which happens once. */
 export function creditEvent({ saleId, packet, ...credit }: Omit<CreditMail, 'kind'>, creditedAt: number): ShopEvent {
   const packetId = packetIdOf(saleId, packet)
   const data = { packetId, saleId, ...credit }
@@ -128,10 +128,10 @@ export function creditEvent({ saleId, packet, ...credit }: Omit<CreditMail, 'kin
   }
 }
 
-/** The id of a sale may look like that of an order, so the subject has another mark. */
+/** Returns the subject with a prefix, because the id of a sale may look like that of an order. */
 const saleSubject = (saleId: SaleId): string => `sale:${saleId}`
 
-/** The payload that is sent, by the Standard Webhooks specification. */
+/** Returns the payload by the Standard Webhooks specification. */
 export const eventPayload = ({ type, at, data }: Pick<ShopEvent, 'type' | 'at' | 'data'>) => ({
   type,
   timestamp: new Date(at).toISOString(),

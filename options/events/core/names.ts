@@ -17,7 +17,7 @@ export const names = {
     replayEventDelivery: { method: 'POST', path: `${at}/replay`, roles: changers },
   },
   settings: { events: 'listEventEndpoints' },
-  /** Why a change of endpoints is refused. */
+  /** Reasons for which a change of endpoints is refused. */
   refusals: {
     'events-off': 'Events are off on this stage: its settings must include sendsEvents.',
     'endpoints-full': 'There are {limit} endpoints already. Delete one first.',
@@ -25,14 +25,14 @@ export const names = {
     'unknown-delivery': 'There is no record of this delivery.',
   },
   /**
-   * `EventsFailed` are tries that an endpoint did not confirm, and `EventsDead` were given up after the last one.
-   * `EventsRejected` are changes that cannot be read.
+   * `EventsFailed` counts tries that an endpoint did not confirm, and `EventsDead` events that were dead-lettered after the
+   * last try. `EventsRejected` counts unreadable changes.
    */
   metrics: { events: ['EventsSent', 'EventsFailed', 'EventsDead', 'EventsRejected'] },
   workers: { events: 'options/events/README.md#late-events' },
 } as const satisfies NamesSeam
 
-/** In the order of a life. README.md says what each means. */
+/** The types of events; README.md explains each. */
 export const eventTypes = [
   'order.reserved',
   'order.confirmed',
@@ -49,5 +49,5 @@ export const eventTypes = [
   'packet.credited',
 ] as const
 
-/** Sent by a marketer who tries an address, and never for anything that happened. */
+/** The type of the event that a marketer sends to test an endpoint. */
 export const testEventType = 'endpoint.test'

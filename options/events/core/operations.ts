@@ -1,4 +1,4 @@
-/** The operations of staff on the endpoints of events, and their answers. */
+/** The operations of staff on event endpoints, and their answers. */
 import * as z from 'zod/mini'
 import { bodyOf, listAnswer, noOptions, removal } from '../../../core/api/operation-parts.ts'
 import { staffProblems } from '../../../core/api/problem-sets.ts'

@@ -1,28 +1,28 @@
 /**
- * The events of one order or sale that an endpoint has not received yet. Only the first one is ever sent, so an
- * endpoint gets them in their order: the next follows once the first was delivered, or given up.
+ * The events of one order or sale that an endpoint has not received yet. They are delivered in order: the next one is sent
+ * once the first was delivered or dead-lettered.
  */
 import * as z from 'zod/mini'
 import { type ShopEvent, shopEvent } from './event.ts'
 
 /**
- * The pauses after failed tries of an event, ms: the schedule of the Standard Webhooks specification. After the last
- * one fails, three days and four hours after the first, the event is given up.
+ * The pauses after failed tries of an event, ms: the schedule of the Standard Webhooks specification. When the last try
+ * fails, three days and four hours after the first, the event is dead-lettered.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#retry-schedule
  */
 export const retryDelaysMs: readonly number[] = [
   ...[5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600].map((s) => s * 1000),
 ]
 
-/** The largest share by which a pause varies, so that events which failed together do not return together. */
+/** Maximum share by which a pause varies, so that events which failed together are not retried together. */
 const jitter = 0.2
 
-/** How many tries of an event there were, and what came of the last one. */
+/** The number of tries of an event, and the result of the last one. */
 const tried = { tries: z.number(), status: z.optional(z.number()), failure: z.optional(z.string()) }
 
 /**
- * Also as the table has it. `lastNumber` is the number of the last event that was added from the stream. `tries` of the
- * first event have failed; it is due at `nextAt`, epoch ms.
+ * Pending events, also in the table. `lastNumber` is the number of the last event that was added from the stream. `tries` of
+ * the first event have failed; it is due at `nextAt`, epoch ms.
  */
 export const pendingEvents = z.object({
   subject: z.string(),
@@ -33,10 +33,10 @@ export const pendingEvents = z.object({
 })
 export type PendingEvents = z.infer<typeof pendingEvents>
 
-/** What an endpoint answered: a status, or none and why. */
+/** The answer of an endpoint: a status, or why there was none. */
 export type PostAnswer = { status: number } | { failure: string }
 
-/** An event that is done. `dead`: given up after the last try. `at` is epoch ms. */
+/** A finished event. `dead`: dead-lettered after the last try. `at` is epoch ms. */
 export const finishedEvent = z.object({
   event: shopEvent,
   state: z.enum(['delivered', 'dead']),
@@ -45,12 +45,12 @@ export const finishedEvent = z.object({
 })
 export type FinishedEvent = z.infer<typeof finishedEvent>
 
-/** What pending events become, and the first of them if it is done. */
+/** The new pending events, and the first of the former ones if it is finished. */
 export type PendingChange = { pending: PendingEvents; finished?: FinishedEvent }
 
-const idle = (subject: string): PendingEvents => ({ subject, events: [], lastNumber: 0, tries: 0, nextAt: 0 })
+const emptyPending = (subject: string): PendingEvents => ({ subject, events: [], lastNumber: 0, tries: 0, nextAt: 0 })
 
-/** With the events that were not added before; undefined when there are none. */
+/** Adds the events that were not added before; undefined when there are none. */
 export function withNewEvents(
   pending: PendingEvents | undefined,
   events: readonly ShopEvent[],
@@ -58,19 +58,19 @@ export function withNewEvents(
 ): PendingChange | undefined {
   const [first] = events
   if (first === undefined) return undefined
-  const present = pending ?? idle(first.subject)
+  const present = pending ?? emptyPending(first.subject)
   const fresh = events.filter(({ number }) => number > present.lastNumber)
   const last = fresh.at(-1)
   return last && { pending: { ...appended(present, fresh, now), lastNumber: last.number } }
 }
 
-/** With an event that is sent once more; undefined when it waits already. */
+/** Adds an event to resend; undefined when it is already pending. */
 export function withReplayed(
   pending: PendingEvents | undefined,
   event: ShopEvent,
   now: number,
 ): PendingChange | undefined {
-  const present = pending ?? { ...idle(event.subject), lastNumber: event.number }
+  const present = pending ?? { ...emptyPending(event.subject), lastNumber: event.number }
   const isWaiting = present.events.some(({ id }) => id === event.id)
   return isWaiting ? undefined : { pending: appended(present, [event], now) }
 }
@@ -85,7 +85,7 @@ const firstTry = (now: number) => ({ tries: 0, nextAt: now, status: undefined, f
 export const isDelivered = (answer: PostAnswer): boolean =>
   'status' in answer && answer.status >= 200 && answer.status < 300
 
-/** What is left after a try of the first event, and that event if it is done. `random` is from 0 to 1. */
+/** Returns the pending events after a try of the first one, and that event if it is finished. `random` is from 0 to 1. */
 export function afterTry(
   { events, ...pending }: PendingEvents,
   answer: PostAnswer,

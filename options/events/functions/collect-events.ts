@@ -1,6 +1,6 @@
 /**
- * Writes the events of a batch of changes for each endpoint that receives them. The stream delivers each change at
- * least once and in the order of its item; events that were written before are not written again.
+ * Writes the events of a batch of changes for each endpoint that receives them. The stream delivers each change at least once
+ * and in the order of its item. Events that were written before are skipped.
  */
 import type { DynamoDBRecord } from 'aws-lambda'
 import type { SaleId } from '../../../core/ids.ts'
@@ -10,26 +10,26 @@ import { errorFacts } from '../../../functions/lib/telemetry.ts'
 import { type Change, plainValue, readChange } from '../../../functions/table/change-stream.ts'
 import { creditEvent, orderEvents, type ShopEvent, saleEvents } from '../core/event.ts'
 import { withNewEvents } from '../core/pending-events.ts'
-import type { NotedSaleStep } from '../core/sale-steps.ts'
+import type { RecordedSaleStep } from '../core/sale-steps.ts'
 import { endpointOfWake, saleStepsSk, wakeSk } from './keys.ts'
 import { changePending, endpoints, receives, type StoredEndpoint, storedSaleSteps } from './table.ts'
 
 export type CollectPorts = Pick<ShopContext, 'table' | 'clock' | 'sleep' | 'meter' | 'log'> & {
   /**
-   * Sends a message that the endpoint has events. It may be lost: `reconcile` sends one when events wait too long. At most
-   * 900 s late. `isRepeat`: the message has met another function that was sending, and is not repeated again.
+   * Sends a message that the endpoint has events, with a delay of at most 900 s. The message may be lost: `reconcile` sends
+   * one when events wait too long. `isRepeat`: another function was already sending to the endpoint; sent only once.
    * @throws when SQS does not answer
    */
   wakeSender(endpointId: string, delaySeconds: number, isRepeat?: boolean): Promise<void>
 }
 
-/** A change of the engine, or of one of two items of events. */
+/** A change in the engine's items, or in one of two items of events. */
 export type EventChange =
   | Change
   | { sequenceNumber: string; kind: 'wake'; endpointId: string }
-  | { sequenceNumber: string; kind: 'sale'; saleId: SaleId; steps: readonly NotedSaleStep[] }
+  | { sequenceNumber: string; kind: 'sale'; saleId: SaleId; steps: readonly RecordedSaleStep[] }
 
-/** The event source filters records; undefined for one of another item, or a deletion. */
+/** Reads a record of the stream, which the event source filters; undefined for another item, or a deletion. */
 export function readEventChange(record: Pick<DynamoDBRecord, 'dynamodb'>): EventChange | undefined {
   const { SequenceNumber: sequenceNumber = '', NewImage, Keys } = record.dynamodb ?? {}
   const [pk = '', sk] = [Keys?.pk?.S, Keys?.sk?.S]
@@ -43,10 +43,10 @@ export function readEventChange(record: Pick<DynamoDBRecord, 'dynamodb'>): Event
     : { sequenceNumber, kind: 'unreadable', detail: `the steps of a sale: ${read.detail}` }
 }
 
-/** Orders and sales whose events are written at once. */
-const atOnce = 10
+/** Number of orders and sales whose events are written concurrently. */
+const concurrency = 10
 
-/** The sequence numbers of the changes that must come again; without an endpoint nothing is written. */
+/** Writes the events of changes. Returns the sequence numbers of changes to redeliver. Without an endpoint it writes nothing. */
 export async function collectEvents(ports: CollectPorts, changes: readonly EventChange[]): Promise<string[]> {
   const all = await endpoints.all(ports.table)
   if (all.length === 0) return []
@@ -58,21 +58,21 @@ export async function collectEvents(ports: CollectPorts, changes: readonly Event
     }),
     ({ subject }) => subject,
   )
-  const left = [...bySubject.values()]
+  const remaining = [...bySubject.values()]
   const failed: string[] = []
   const woken = new Set(changes.flatMap((change) => (change.kind === 'wake' ? [change.endpointId] : [])))
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
   for (const id of woken) {
-    // Their events are written, and a later run finds them.
+    // A failure is harmless: the events are written, and a later run finds them.
     await ports.wakeSender(id, 0).catch((error) => ports.log.warn('endpoint not woken', errorFacts(error)))
   }
   return failed
 
   async function work(): Promise<void> {
-    for (let subject = left.shift(); subject !== undefined; subject = left.shift()) {
+    for (let subject = remaining.shift(); subject !== undefined; subject = remaining.shift()) {
       for (const { change, events } of subject) {
         try {
-          for (const endpoint of all) if (await add(ports, endpoint, events)) woken.add(endpoint.id)
+          for (const endpoint of all) if (await addEvents(ports, endpoint, events)) woken.add(endpoint.id)
         } catch (error) {
           ports.log.warn('events not written yet', { subject: events[0]?.subject, ...errorFacts(error) })
           failed.push(change.sequenceNumber)
@@ -90,7 +90,7 @@ function eventsOf({ log, meter }: CollectPorts, change: EventChange): readonly S
     case 'sale':
       return saleEvents(change.saleId, change.steps)
     case 'unreadable':
-      // A retry would read the same, and block all changes behind it.
+      // A retry would fail again, and block all changes behind it.
       meter.count('EventsRejected')
       log.error('change not readable', { detail: change.detail })
       return []
@@ -102,8 +102,12 @@ function eventsOf({ log, meter }: CollectPorts, change: EventChange): readonly S
   }
 }
 
-/** Whether the endpoint receives any of the events. */
-async function add(ports: CollectPorts, endpoint: StoredEndpoint, events: readonly ShopEvent[]): Promise<boolean> {
+/** Adds the events that the endpoint receives; false when it receives none of them. */
+async function addEvents(
+  ports: CollectPorts,
+  endpoint: StoredEndpoint,
+  events: readonly ShopEvent[],
+): Promise<boolean> {
   const received = events.filter((event) => receives(endpoint, event))
   const [first] = received
   if (first === undefined) return false

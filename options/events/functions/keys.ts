@@ -2,12 +2,12 @@
  * The keys of events in the table:
  *   ENDPOINTS               <name>          an address of the shop that receives events, with its sealed secrets
  *   ENDPOINT#<id>           RUN             `leasedUntil`, while a function sends to that address; until `expiresAt`
- *   ENDPOINT#<id>           WAKE            when the function was asked to look for due events
+ *   ENDPOINT#<id>           WAKE            when the function was last woken for due events
  *   PENDING#<id>#<subject>  PENDING         the events of an order or sale that the endpoint has not received; idle ones
  *                                           until `expiresAt`
- *   SENT#<id>               <time>#<event>  an event that was delivered or given up; until `expiresAt`
+ *   SENT#<id>               <time>#<event>  an event that was delivered or dead-lettered; until `expiresAt`
  *   SALE#<saleId>           STEPS           when the sale opened, sold out and ended
- * The index `list` holds the pending events of an endpoint by the time of the next try. Of a person they have an id and
+ * The index `list` holds the pending events of an endpoint by the time of the next try. Events contain the id of a person and
  * what was bought, until they expire.
  */
 import type { SaleId } from '../../../core/ids.ts'
@@ -15,18 +15,18 @@ import { type ItemKey, keyPrefixes, type ListKey, sortableTime } from '../../../
 
 export const endpointsPk = 'ENDPOINTS'
 export const endpointRunPrefix = 'ENDPOINT#'
-/** Endpoints have ids of their own, so that another one of the same name inherits nothing. */
+/** Endpoints have ids, so that a new one with the name of a former one does not inherit its items. */
 export const endpointRunKey = (endpointId: string): ItemKey => ({ pk: endpointRunPrefix + endpointId, sk: 'RUN' })
 export const wakeSk = 'WAKE'
 export const endpointWakeKey = (endpointId: string): ItemKey => ({ pk: endpointRunPrefix + endpointId, sk: wakeSk })
-/** Which endpoint the key of a wake is of. */
+/** Returns the endpoint in the partition key of a wake item. */
 export const endpointOfWake = (pk: string): string => pk.slice(endpointRunPrefix.length)
 export const pendingPrefix = 'PENDING#'
 export const pendingKey = (endpointId: string, subject: string): ItemKey => ({
   pk: `${pendingPrefix}${endpointId}#${subject}`,
   sk: 'PENDING',
 })
-/** The order or sale that the partition key of pending events names. */
+/** Returns the order or sale in the partition key of pending events. */
 export const subjectOfPending = (endpointId: string, pk: string): string =>
   pk.slice(`${pendingPrefix}${endpointId}#`.length)
 export const sentPrefix = 'SENT#'
@@ -40,9 +40,9 @@ export const pendingListKey = (endpointId: string, subject: string, nextAt: numb
   listPk: pendingList(endpointId),
   listSk: `${sortableTime(nextAt)}#${subject}`,
 })
-/** When that is due. */
+/** Returns when pending events are due, by their place on the list. */
 export const timeOfPending = (listSk: string): number => Number(listSk.slice(0, listSk.indexOf('#')))
-/** Behind all that is due at `now` (epoch ms). */
+/** Returns the place after all events that are due at `now` (epoch ms). */
 export const pendingUntil = (now: number): string => sortableTime(now + 1)
 export const saleStepsSk = 'STEPS'
 export const saleStepsKey = (saleId: SaleId): ItemKey => ({ pk: keyPrefixes.sale + saleId, sk: saleStepsSk })

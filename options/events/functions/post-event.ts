@@ -1,4 +1,4 @@
-/** Signs an event by the Standard Webhooks specification and posts it to an endpoint; AWS itself signs what a bus gets. */
+/** Signs an event by the Standard Webhooks specification and posts it to an endpoint. AWS signs the calls to a bus. */
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { NotReadable, type PostPublic } from '../../../functions/lib/http/public-http.ts'
@@ -10,14 +10,14 @@ import type { PostAnswer } from '../core/pending-events.ts'
 import type { StoredEndpoint } from './table.ts'
 
 export type PostEventPorts = Pick<ShopContext, 'sealer' | 'clock'> & {
-  /** Posts to an address of another company. Throws a `NotReadable` when there is no answer. */
+  /** Posts to a public address. Throws `NotReadable` when there is no answer. */
   postPublic: PostPublic
 }
 
 /** The specification asks for 24 to 64 random bytes. */
 const secretBytes = 32
 
-/** A new secret: `whsec_` and random bytes in base64. */
+/** Creates a secret: `whsec_` and random bytes in base64. */
 export const newEventSecret = (): string => `whsec_${randomBytes(secretBytes).toString('base64')}`
 
 const purposeOf = (endpointId: string): Purpose => ({ purpose: 'event-secret', owner: endpointId })
@@ -25,7 +25,7 @@ const purposeOf = (endpointId: string): Purpose => ({ purpose: 'event-secret', o
 export const sealEventSecret = (sealer: Sealer, endpointId: string, secret: string): Promise<string> =>
   sealer.seal(purposeOf(endpointId), { secret })
 
-/** Resolves with the status, or why there was none. All secrets of a rotation sign. @throws when one does not open */
+/** Posts an event, and resolves with the status or why there was none. All secrets of a rotation sign. @throws when one cannot be opened */
 export async function postEvent(
   { postPublic, sealer, clock }: PostEventPorts,
   endpoint: Pick<StoredEndpoint, 'id' | 'name' | 'url' | 'secret' | 'formerSecrets'>,

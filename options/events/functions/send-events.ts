@@ -1,6 +1,6 @@
 /**
- * Sends the events of endpoints that are due. One function at a time sends to an endpoint, so that a slow one holds up
- * its own events alone. What is pending changes only after the answer: a function that ends early sends again.
+ * Sends the due events of endpoints. One invocation at a time sends to an endpoint, so that a slow one delays only its own
+ * events. Pending events change only after the answer, so an interrupted function sends an event again.
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
@@ -27,38 +27,38 @@ export type SendEventsPorts = PostEventPorts &
     random: () => number
   }
 
-/** Posts to one endpoint at once. */
-const atOnce = 20
+/** Number of concurrent posts to one endpoint. */
+const concurrency = 20
 
-/** The most orders and sales that are read at once from the list of what is due. */
+/** Maximum number of orders and sales in one read of the list of due events. */
 const pageSize = 200
 
-/** How long a lease outlasts the deadline, ms: longer than a last post with the writes after it. */
+/** Time from the deadline to the end of a lease, ms: longer than a last post with the writes after it. */
 const leaseMarginMs = 15_000
 
-/** The delay of a message for an endpoint to which another function is sending. */
+/** Delay of the message for an endpoint to which another function is sending. */
 const repeatSeconds = 5
 
-/** The longest delay of a message in SQS, ms. `reconcile` finds events that are due later. */
+/** Maximum delay of a message in SQS, ms. `reconcile` finds events that are due later. */
 const maxDelayMs = 900_000
 
-/** The shortest wait, ms: the list lags a moment, and may still show what was just sent. */
-const leastWaitMs = 1000
+/** Minimum wait, ms: the list lags a moment, and may still have events that were just sent. */
+const minWaitMs = 1000
 
-/** The message that an endpoint has events to be sent. */
+/** The message that an endpoint has due events. */
 const endpointMessage = z.object({ endpointId: z.string(), isRepeat: z.optional(z.boolean()) })
 
-/** The ids of messages to redeliver. Begins no post after `deadline` (epoch ms). Drops an unreadable message. */
+/** Sends the due events, and returns the ids of messages to redeliver. Starts no post after `deadline` (epoch ms). Drops an unreadable message. */
 export async function sendEvents(
   ports: SendEventsPorts,
   messages: readonly QueueMessage[],
   deadline: number,
 ): Promise<string[]> {
-  const asked = messages.flatMap(({ body, messageId }) => {
+  const wakeups = messages.flatMap(({ body, messageId }) => {
     const read = readJson(endpointMessage, body)
     return read.ok ? [{ messageId, ...read.value }] : []
   })
-  const byEndpoint = Map.groupBy(asked, ({ endpointId }) => endpointId)
+  const byEndpoint = Map.groupBy(wakeups, ({ endpointId }) => endpointId)
   const all = await endpoints.all(ports.table)
   const failed: string[] = []
   await Promise.all(
@@ -90,7 +90,7 @@ async function runEndpoint(
   const { table, wakeSender, clock } = ports
   const until = Math.max(deadline, clock()) + leaseMarginMs
   if (!(await leaseEndpoint(table, endpoint.id, clock(), until))) {
-    // The other may have looked at the list before the newest events were on it.
+    // The other function may have read the list before the newest events were on it.
     if (!isRepeat) await wakeSender(endpoint.id, repeatSeconds, true)
     return
   }
@@ -102,11 +102,11 @@ async function runEndpoint(
   }
   const nextAt = isEnabled ? await nextDueAt(table, endpoint.id) : undefined
   if (nextAt === undefined) return
-  const waitMs = Math.max(leastWaitMs, nextAt - clock())
+  const waitMs = Math.max(minWaitMs, nextAt - clock())
   if (waitMs < maxDelayMs) await wakeSender(endpoint.id, Math.ceil(waitMs / 1000))
 }
 
-/** False when the endpoint has answered 410. */
+/** Sends all due events of an endpoint; false when it has answered 410. */
 async function sendDue(ports: SendEventsPorts, endpoint: StoredEndpoint, deadline: number): Promise<boolean> {
   const { table, clock, log } = ports
   const run: EndpointRun = { endpoint, deadline, tried: 0, isGone: false }
@@ -115,7 +115,7 @@ async function sendDue(ports: SendEventsPorts, endpoint: StoredEndpoint, deadlin
     if (due.length === 0) return true
     const before = run.tried
     await Promise.all(
-      Array.from({ length: atOnce }, async () => {
+      Array.from({ length: concurrency }, async () => {
         while (!run.isGone && clock() < deadline) {
           const subject = due.shift()
           if (subject === undefined) return
@@ -140,23 +140,23 @@ type EndpointRun = {
   isGone: boolean
 }
 
-/** Sends the events of one order or sale until one fails. What is added meanwhile wakes the endpoint again. */
+/** Sends the events of one order or sale until one fails. Events that are added meanwhile wake the endpoint again. */
 async function sendSubject(ports: SendEventsPorts, run: EndpointRun, subject: string): Promise<void> {
   const { table, clock, meter, log } = ports
   const { endpoint, deadline } = run
   let stored: StoredPending = await readPending(table, endpoint.id, subject)
-  let isGoing = true
-  while (isGoing && !run.isGone && clock() < deadline) {
+  let isDeliverable = true
+  while (isDeliverable && !run.isGone && clock() < deadline) {
     const event = stored.pending?.events[0]
     if (stored.pending === undefined || event === undefined || stored.pending.nextAt > clock()) return
     run.tried += 1
     const answer = await postEvent(ports, endpoint, event)
-    isGoing = isDelivered(answer)
-    meter.count(isGoing ? 'EventsSent' : 'EventsFailed')
+    isDeliverable = isDelivered(answer)
+    meter.count(isDeliverable ? 'EventsSent' : 'EventsFailed')
     if ('status' in answer && answer.status === 410) run.isGone = true
     const share = ports.random()
     const after = (pending: PendingEvents | undefined, now: number) =>
-      // The answer of an earlier write was lost.
+      // The first event differs if an earlier write succeeded and its answer was lost.
       pending?.events[0]?.id === event.id ? afterTry(pending, answer, now, share) : undefined
     const { finished, ...left } = await changePending(ports, endpoint.id, subject, after, stored)
     stored = left

@@ -1,6 +1,6 @@
 /**
- * What events need of the scheduled repair: it notes what sales do by the clock and by their stock, and what they have
- * of the shop's stock, and wakes the sender for events that are due.
+ * The part of events in the scheduled jobs: it records the phases of sales and their share of the shop's stock, and wakes the
+ * sender for due events.
  */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
@@ -11,19 +11,19 @@ import type { StepsSeam } from '../../../functions/sales/seams.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
 import { hasReturnableUnits } from '../../../redis/stock/stock.ts'
-import { type NotedSaleStep, newSaleSteps, newStockSteps, type SaleUnits } from '../core/sale-steps.ts'
-import { addSaleSteps, dueSubjects, endpoints, readSaleSteps, readStepsOf, wakeEndpoint } from './table.ts'
+import { newSaleSteps, newStockSteps, type RecordedSaleStep, type SaleUnits } from '../core/sale-steps.ts'
+import { addSaleSteps, dueSubjects, endpoints, readSaleSteps, readStepsOfSales, wakeEndpoint } from './table.ts'
 
 type EventPorts = Pick<ShopContext, 'table' | 'clock'>
 
-/** Whether something is noted at all: without an endpoint nothing is. */
+/** True when an enabled endpoint exists. Without one no step is recorded. */
 const hasReceivers = async (table: Table): Promise<boolean> =>
   (await endpoints.all(table)).some(({ disabledBy }) => disabledBy === undefined)
 
-/** Events that are younger have a message of their own. */
+/** Younger events have their own message in the queue. */
 const wakeAfterMs = 30_000
 
-/** Wakes the sender for each endpoint whose events wait. @throws when a part is unavailable */
+/** Wakes the sender for each endpoint with overdue events. @throws when a part is unavailable */
 export async function wakeEndpoints(ports: EventPorts): Promise<void> {
   const { table, clock } = ports
   for (const { id, disabledBy } of await endpoints.all(table)) {
@@ -33,28 +33,28 @@ export async function wakeEndpoints(ports: EventPorts): Promise<void> {
   }
 }
 
-/** For one run. Without an endpoint nothing is noted. The steps of a sale are read again when others add some. */
-export async function saleNotes(ports: EventPorts): Promise<InspectSale> {
+/** Returns a recorder of the phases of sales, for one run. It reads the steps of a sale again when another run has added some. */
+export async function saleStepRecorder(ports: EventPorts): Promise<InspectSale> {
   const { table, clock } = ports
   if (!(await hasReceivers(table))) return async () => {}
-  const known = new Map<SaleId, readonly NotedSaleStep[]>()
-  /** By sale, the window and the revision that had sold out at the first look in it. */
+  const known = new Map<SaleId, readonly RecordedSaleStep[]>()
+  /** By sale: the window, and the revision that had sold out at the first reading in it. */
   const firsts = new Map<SaleId, { windowIndex: number; soldOutBefore: number }>()
   return async (sale, { stock, gate }) => {
     const { saleId, windowIndex } = sale
     if (gate !== undefined && firsts.get(saleId)?.windowIndex !== windowIndex) {
-      // A late report of a former window is below the units that this one has brought.
+      // A late report of a former window has a lower revision than the units of this window.
       const soldOutBefore = Math.max(gate.soldOutRevision, gate.restockedRevision - 1)
       firsts.set(saleId, { windowIndex, soldOutBefore })
     }
-    // An unknown stock is not sold out.
+    // An unknown stock does not count as sold out.
     const available = stock === undefined || stock.frozen || hasReturnableUnits(stock) ? -1 : stock.available
     const isOpen = stock !== undefined && !stock.frozen
     const now = clock()
     const { soldOutBefore = -1 } = firsts.get(saleId) ?? {}
-    const look = { available, soldOut: gate?.soldOutRevision ?? -1, soldOutBefore }
-    const fresh = (steps: readonly NotedSaleStep[]) =>
-      newSaleSteps(steps, sale, look, now).filter(({ what }) => what === 'ended' || isOpen)
+    const reading = { available, soldOut: gate?.soldOutRevision ?? -1, soldOutBefore }
+    const fresh = (steps: readonly RecordedSaleStep[]) =>
+      newSaleSteps(steps, sale, reading, now).filter(({ what }) => what === 'ended' || isOpen)
     if (fresh(known.get(saleId) ?? []).length === 0) return
     const seen = known.get(saleId) ?? (await readSaleSteps(table, saleId))
     known.set(saleId, seen)
@@ -67,14 +67,14 @@ export async function saleNotes(ports: EventPorts): Promise<InspectSale> {
 }
 
 /**
- * Notes what a sale took from the stock of the shop or gave back since the last look: all its units once it is warmed,
- * and at the end those that were sold. An unlimited stock takes no units of the shop. Safe to repeat.
- * For one run over `sales`: endpoints and the steps of all sales are read once, when the first sale is noted.
+ * Returns a recorder of the units that sales took from the shop's stock or returned since the last run: all units once a sale
+ * is warmed, and at the end only the sold ones. An unlimited stock takes none. Safe to repeat. For one run over `sales`, it
+ * reads the endpoints and the steps of all sales once, at the first sale.
  */
-export function stockNotes(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): OnVisit {
+export function stockStepRecorder(ports: EventPorts, sales: readonly Pick<Sale, 'saleId'>[]): OnVisit {
   const { table, clock } = ports
   const saleIds = sales.map(({ saleId }) => saleId)
-  const known = lazyLoad(async () => ((await hasReceivers(table)) ? readStepsOf(table, saleIds) : undefined))
+  const known = lazyLoad(async () => ((await hasReceivers(table)) ? readStepsOfSales(table, saleIds) : undefined))
   return async (sale) => {
     const { saleId, stock, kind } = sale
     if (stock === -1 || kind === 'red-packet') return
@@ -84,7 +84,7 @@ export function stockNotes(ports: EventPorts, sales: readonly Pick<Sale, 'saleId
     if (totals === undefined) return
     const seen = all.get(saleId) ?? []
     const steps = newStockSteps(seen, sale, unitsOf(totals, sale.archivedAt !== undefined), clock())
-    // Another run that has noted something meanwhile leaves the rest to the next one.
+    // On a conflict with another run, the next run records the rest.
     if (steps.length > 0) await addSaleSteps(table, saleId, seen, steps)
   }
 }
@@ -102,10 +102,10 @@ function unitsOf({ remaining, sold, variants }: SaleTotals, isOver: boolean): Sa
 const events: ScheduledOption = {
   part: 'events',
   isWoken: true,
-  onVisit: stockNotes,
+  onVisit: stockStepRecorder,
   begin(ports) {
-    const notes = lazyLoad(() => saleNotes(ports))
-    return { run: () => wakeEndpoints(ports), inspect: async (sale, seen) => (await notes())(sale, seen) }
+    const recorder = lazyLoad(() => saleStepRecorder(ports))
+    return { run: () => wakeEndpoints(ports), inspect: async (sale, seen) => (await recorder())(sale, seen) }
   },
 }
 

@@ -1,8 +1,7 @@
 /**
- * What events have in the table: the addresses of the shop that receive them, an item each in one partition; the events
- * that endpoints have not received, an item for each order or sale and endpoint, on a list of the endpoint by the time of
- * the next try, and the record of those that are done; and of each sale, when it opened, sold out and ended, and what it
- * took of the shop's stock, as an item beside it, from whose changes the events of the sale follow.
+ * The items of events in the table: the endpoints, in one partition; pending events, an item for each endpoint and order or
+ * sale, on a list of the endpoint by the time of the next try; the records of finished events; and the steps of each sale (when
+ * it opened, sold out and ended, and its share of the shop's stock), from whose changes the events of the sale follow.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
@@ -25,7 +24,7 @@ import {
   type PendingEvents,
   pendingEvents,
 } from '../core/pending-events.ts'
-import { type NotedSaleStep, saleStepWords } from '../core/sale-steps.ts'
+import { type RecordedSaleStep, saleStepNames } from '../core/sale-steps.ts'
 import {
   endpointRunKey,
   endpointsPk,
@@ -42,8 +41,8 @@ import {
 } from './keys.ts'
 
 /**
- * As endpoint.ts says. Its secrets are sealed; a former one signs as well `until` then, epoch ms. `id` is made anew for
- * each new endpoint. `disabledBy`: a marketer, or its own answer 410.
+ * An endpoint as endpoint.ts describes it, with sealed secrets; a former one signs `until` then, epoch ms. Each new endpoint
+ * gets a new `id`. `disabledBy`: a marketer, or its own answer 410 (`gone`).
  */
 const stored = z.object({
   id: z.string(),
@@ -69,7 +68,7 @@ export const endpoints = namedRecords({
   }),
 })
 
-/** Whether the endpoint receives the event, which must have happened since the endpoint was created. */
+/** True when the endpoint receives the event, which must have happened after the endpoint was created. */
 export function receives(
   { types, sales, disabledBy, createdAt }: StoredEndpoint,
   { type, data, at }: ShopEvent,
@@ -82,8 +81,8 @@ export function receives(
 const keptSeconds = 86_400
 
 /**
- * Takes the right to send to the endpoint until `until` (epoch ms); false while another has it. One that ends early,
- * with its function, delays the events until then.
+ * Takes the lease to send to the endpoint until `until` (epoch ms); false while another function has it. If the function dies,
+ * the events wait until then.
  * @throws when the table is unavailable
  */
 export function leaseEndpoint(table: Table, endpointId: string, now: number, until: number): Promise<boolean> {
@@ -95,7 +94,7 @@ export function leaseEndpoint(table: Table, endpointId: string, now: number, unt
   })
 }
 
-/** Gives back a lease until `until`, unless it ended and another took it. @throws when the table is unavailable */
+/** Releases the lease until `until`, unless it expired and another function took it. @throws when the table is unavailable */
 export async function releaseEndpoint(table: Table, endpointId: string, until: number): Promise<void> {
   await updateIf(table, {
     Key: endpointRunKey(endpointId),
@@ -105,13 +104,13 @@ export async function releaseEndpoint(table: Table, endpointId: string, until: n
   })
 }
 
-/** Wakes, by the stream, the function that sends. `now` is epoch ms. @throws when the table is unavailable */
+/** Wakes the sending function through the stream. `now` is epoch ms. @throws when the table is unavailable */
 export async function wakeEndpoint({ client, name: TableName }: Table, endpointId: string, now: number): Promise<void> {
   const expiresAt = Math.ceil(now / 1000) + keptSeconds
   await client.send(new PutCommand({ TableName, Item: { ...endpointWakeKey(endpointId), at: now, expiresAt } }))
 }
 
-/** The stream may repeat a change for a day, and the item knows which events it has had. */
+/** Idle items are kept this long to detect repeats: the stream may repeat a change for a day. */
 const idleSeconds = 3 * 86_400
 
 /** How long the record of an event is kept. */
@@ -119,18 +118,18 @@ const sentDays = 30
 
 const storedPending = z.extend(pendingEvents, { version: z.number() })
 
-/** Pending events as they were read; `version` 0 for an item that is not there. */
+/** Pending events as read; `version` 0 for a missing item. */
 export type StoredPending = { pending: PendingEvents | undefined; version: number }
 
-/** Never a stale copy. @throws when the table is unavailable */
+/** Reads pending events, strongly consistent. @throws when the table is unavailable */
 export async function readPending(table: Table, endpointId: string, subject: string): Promise<StoredPending> {
   const item = await findItem(table, pendingKey(endpointId, subject))
   return item === undefined ? { pending: undefined, version: 0 } : readPendingItem(item)
 }
 
 /**
- * Saves `next` over the version `seen`, together with the record of an event that is done; `conflict` when it has
- * changed since. `now` is epoch ms.
+ * Saves `next` over the version `seen`, together with the record of a finished event; `conflict` when the item has changed
+ * since. `now` is epoch ms.
  * @throws when the table is unavailable
  */
 export async function writePending(
@@ -158,13 +157,13 @@ export async function writePending(
   return (await transact(table, [{ Put }, record])) === 'written' ? 'written' : 'conflict'
 }
 
-/** The collector, a replay and the sender write the same item. */
+/** Limit of the tries: the collector, a replay and the sender write the same item. */
 const maxTries = 8
 
 /**
- * Saves what `change` makes of the pending events of a subject at the present time; nothing where it makes none. Those
- * `seen` before are not read again at first. Resolves with what is stored then, and the event that is done.
- * @throws when the table is unavailable, or other writers are first each time
+ * Applies `change` to the pending events of a subject and saves the result, unless it is undefined. The first try uses `seen`
+ * instead of a read. Resolves with the stored events, and the finished event.
+ * @throws when the table is unavailable, or after too many conflicts with other writers
  */
 export function changePending(
   { table, clock, sleep }: Pick<ShopContext, 'table' | 'clock'> & Partial<Pick<ShopContext, 'sleep'>>,
@@ -187,7 +186,7 @@ export function changePending(
 }
 
 /**
- * The orders and sales with events that are due at `now` (epoch ms), the longest due first, at most `limit`. The list
+ * Returns the orders and sales with events that are due at `now` (epoch ms), the longest due first, at most `limit`. The list
  * lags a moment behind.
  * @throws when the table is unavailable
  */
@@ -197,18 +196,18 @@ export async function dueSubjects(
   now: number,
   limit: number,
 ): Promise<readonly string[]> {
-  return subjectsOf(endpointId, await listed(table, endpointId, limit, pendingUntil(now)))
+  return subjectsOf(endpointId, await readList(table, endpointId, limit, pendingUntil(now)))
 }
 
-/** When the first of what is pending is to be tried, epoch ms; undefined for nothing. @throws when the table is unavailable */
+/** Returns when the first pending event is due, epoch ms; undefined if none is pending. @throws when the table is unavailable */
 export async function nextDueAt(table: Table, endpointId: string): Promise<number | undefined> {
-  const [first] = await listed(table, endpointId, 1, undefined)
+  const [first] = await readList(table, endpointId, 1, undefined)
   return first === undefined ? undefined : timeOfPending(String(first.listSk))
 }
 
-/** What an endpoint has not received, the next to be tried first, at most `limit`. @throws when the table is unavailable */
+/** Returns the pending events of an endpoint, the next due first, at most `limit`. @throws when the table is unavailable */
 export async function listPending(table: Table, endpointId: string, limit: number): Promise<readonly PendingEvents[]> {
-  const subjects = subjectsOf(endpointId, await listed(table, endpointId, limit, undefined))
+  const subjects = subjectsOf(endpointId, await readList(table, endpointId, limit, undefined))
   const items = await readBatch(
     table,
     subjects.map((subject) => pendingKey(endpointId, subject)),
@@ -217,7 +216,7 @@ export async function listPending(table: Table, endpointId: string, limit: numbe
   return found.filter(({ events }) => events.length > 0).sort((a, b) => a.nextAt - b.nextAt)
 }
 
-/** What is done, the newest first, at most `limit`. @throws when the table is unavailable */
+/** Returns the finished events, the newest first, at most `limit`. @throws when the table is unavailable */
 export async function listFinished(table: Table, endpointId: string, limit: number): Promise<readonly FinishedEvent[]> {
   const pages = queryPages(table, {
     KeyConditionExpression: 'pk = :sent',
@@ -230,7 +229,7 @@ export async function listFinished(table: Table, endpointId: string, limit: numb
   return []
 }
 
-/** The event that was done at that time; undefined when there is no such record. @throws when the table is unavailable */
+/** Finds the event that was finished at that time; undefined without a record. @throws when the table is unavailable */
 export async function findFinished(
   table: Table,
   endpointId: string,
@@ -241,12 +240,12 @@ export async function findFinished(
   return item && readFinished(item).event
 }
 
-/** An item that moves during the read may appear twice. */
+/** Returns the subjects without duplicates: an item that moves during the read may appear twice. */
 const subjectsOf = (endpointId: string, items: readonly Item[]): string[] => [
   ...new Set(items.map(({ pk }) => subjectOfPending(endpointId, String(pk)))),
 ]
 
-async function listed(
+async function readList(
   table: Table,
   endpointId: string,
   limit: number,
@@ -290,7 +289,7 @@ export const storedSaleSteps = z.object({
   saleId: readBy(parseSaleId, 'must be a sale id'),
   steps: z.array(
     z.object({
-      what: z.enum(saleStepWords),
+      what: z.enum(saleStepNames),
       windowIndex: z.number(),
       at: z.number(),
       quantity: z.optional(z.number()),
@@ -300,29 +299,29 @@ export const storedSaleSteps = z.object({
   ),
 })
 
-/** Never a stale copy. @throws when the table is unavailable */
-export async function readSaleSteps(table: Table, saleId: SaleId): Promise<readonly NotedSaleStep[]> {
+/** Reads the steps of a sale, strongly consistent. @throws when the table is unavailable */
+export async function readSaleSteps(table: Table, saleId: SaleId): Promise<readonly RecordedSaleStep[]> {
   const item = await findItem(table, saleStepsKey(saleId))
   return item === undefined ? [] : readSteps(item).steps
 }
 
-/** The steps of those sales that have some. Never a stale copy. @throws when the table is unavailable */
-export async function readStepsOf(
+/** Reads the steps of these sales, strongly consistent; sales without steps are absent. @throws when the table is unavailable */
+export async function readStepsOfSales(
   table: Table,
   saleIds: readonly SaleId[],
-): Promise<ReadonlyMap<SaleId, readonly NotedSaleStep[]>> {
+): Promise<ReadonlyMap<SaleId, readonly RecordedSaleStep[]>> {
   const items = await readBatch(table, saleIds.map(saleStepsKey))
   return new Map(items.map(readSteps).map(({ saleId, steps }) => [saleId, steps]))
 }
 
 const readSteps = (item: unknown) => readStored('the steps of a sale', storedSaleSteps, item)
 
-/** Adds `steps` to those read; `changed` when another run has added some. @throws when the table is unavailable */
+/** Appends `steps` to those read; `changed` when another run has added some. @throws when the table is unavailable */
 export async function addSaleSteps(
   { client, name: TableName }: Table,
   saleId: SaleId,
-  seen: readonly NotedSaleStep[],
-  steps: readonly NotedSaleStep[],
+  seen: readonly RecordedSaleStep[],
+  steps: readonly RecordedSaleStep[],
 ): Promise<'added' | 'changed'> {
   const put = new PutCommand({
     TableName,

@@ -1,4 +1,4 @@
-/** What a stage that sends events has: their queue, their bus, what the functions may do with them, and how it watches them. */
+/** The resources of a stage that sends events: queue, bus, rights, alarms and graphs. */
 import { Stack } from 'aws-cdk-lib'
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { EventBus } from 'aws-cdk-lib/aws-events'
@@ -21,7 +21,7 @@ import { functions } from '../system/functions.ts'
 const ownResources: OptionResources = (scope, { name: stage, sendsEvents, eventBus }) => {
   if (sendsEvents !== true) return {}
   const queue = new WakingQueue(scope, 'Events', stage, 'events')
-  // A part of the stage, because EventBridge accepts events for a bus that does not exist and drops them
+  // The bus belongs to the stage, because EventBridge accepts events for a bus that does not exist and drops them
   // (https://github.com/aws/aws-sdk/issues/186).
   const bus =
     eventBus === true
@@ -33,7 +33,7 @@ const ownResources: OptionResources = (scope, { name: stage, sendsEvents, eventB
     fn.setVariable('EVENT_BUS', bus.eventBusName)
   }
   return {
-    /** A marketer saves endpoints, and sends an event once more. */
+    /** A marketer saves endpoints and resends events. */
     delivery(fn, { table }) {
       table.grantKeys(fn, ['PutItem'], [endpointsPk, endpointRunPrefix, pendingPrefix, keyPrefixes.audit])
       table.grantKeys(fn, ['DeleteItem'], [endpointsPk])

@@ -1,6 +1,6 @@
 /**
- * A receiver of events as a shop could have one: an address that verifies their signatures, and a stand-in of the bus of
- * EventBridge. Its page shows each try, and makes it fail.
+ * A receiver of events like a shop's own: an address that verifies signatures, and a fake of the EventBridge bus. Its page
+ * shows each try, and can make tries fail.
  */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { type Html, html } from '../../../templates/pages/html.ts'
 /** The page of the receiver on this machine; page.js fills it. */
 export const receiverPath = '/local/receiver'
 
-/** What the receiver does with a try: the bus has no answer 410 and refuses the event instead. */
+/** The behaviours of the receiver. The bus has no answer 410 and refuses the event instead. */
 const receiverBehaviours = ['accept', 'fail', 'hang', 'gone'] as const
 
 const choices: readonly (readonly [(typeof receiverBehaviours)[number], english: string, chinese: string])[] = [
@@ -74,7 +74,7 @@ const choice = ([value, english, chinese]: (typeof choices)[number]) =>
   html`<label><input type="radio" name="behaviour" value="${value}"> ${both([english, chinese])}</label>
 `
 
-/** Where the shop posts events, and what it uses as the endpoint of EventBridge, below the origin of the shop. */
+/** Paths below the origin of the shop: where it posts events, and its endpoint of EventBridge. */
 const addressPath = `${receiverPath}/address`
 export const busPrefix = `${receiverPath}/bus`
 
@@ -87,8 +87,8 @@ type ReceiverBehaviour = z.infer<typeof behaviour>
 const statusOf = { accept: 204, fail: 500, gone: 410 } as const
 
 /**
- * One try of an event. `about` is the order, sale or packet. `isVerified` is null for an event of the bus, `status` for
- * a try that was not answered. `at` is epoch ms, `number` counts from 1.
+ * One try of an event. `about` is the order, sale or packet. `isVerified` is null for an event of the bus, and `status` is null
+ * for a try without an answer. `at` is epoch ms, `number` counts from 1.
  */
 export type ReceivedTry = {
   number: number
@@ -104,18 +104,18 @@ export type ReceivedTry = {
 
 export type LocalReceiver = StartedPart & {
   behave(next: ReceiverBehaviour): Promise<void>
-  /** The oldest first. */
+  /** Returns the tries, the oldest first. */
   tries(): readonly ReceivedTry[]
 }
 
-/** More would only slow down the page. */
+/** A limit, because more tries would slow down the page. */
 const maxTries = 500
 
 const bodyLimitBytes = 1024 * 1024
 
 const files: Readonly<Record<string, string>> = { 'page.js': 'text/javascript', 'page.css': 'text/css' }
 
-/** The page loads its script and its styles, and asks for what came; it is in no frame. */
+/** The page loads its own script and styles, polls for tries, and cannot be framed. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -144,7 +144,7 @@ const putEvents = z.strictObject({
 })
 const busDetail = z.looseObject({ id: z.string() })
 
-/** `clock` gives epoch ms. */
+/** Creates the receiver. `clock` gives epoch ms. */
 export function createReceiver(clock: () => number): LocalReceiver {
   const tries: ReceivedTry[] = []
   let count = 0
@@ -170,7 +170,7 @@ export function createReceiver(clock: () => number): LocalReceiver {
     if (status !== null) response.writeHead(status).end()
   }
 
-  /** The call succeeds although an event of it is refused. */
+  /** Answers like EventBridge, whose call succeeds even if an event is refused. */
   function answerPutEvents(body: Uint8Array, response: ServerResponse): void {
     const read = readJson(putEvents, body)
     if (!read.ok) {
@@ -202,7 +202,7 @@ export function createReceiver(clock: () => number): LocalReceiver {
       const address = { name: endpointName, body: { url: url + addressPath, enabled: true } }
       const client = await control()
       const saved = await client.saveEventEndpoint(address)
-      // Its secret is shown once: that of kept data is lost with the former process.
+      // A secret is shown only once, so one from kept data was lost with the former process.
       secret = saved.secret ?? (await client.rotateEventSecret({ name: endpointName })).secret ?? undefined
       enable = async () => (await control()).saveEventEndpoint(address)
     },

@@ -1,4 +1,4 @@
-/** What events add to the description of the API: the calls of staff, and what is posted to the shop's own systems. */
+/** Describes events in the API: the calls of staff, and the webhooks to the shop's own systems. */
 import { idShapes } from '../../../core/ids.ts'
 import type { JsonSchema } from '../../../static/api/json-schema.ts'
 import type { SiteSeam } from '../../../static/seams.ts'
@@ -9,7 +9,7 @@ const whole = { type: 'integer' }
 const units = { type: 'object', additionalProperties: whole, description: 'Units by the id of their variant.' }
 const idBy = (shape: string) => ({ ...text, pattern: `^${shape}$` })
 
-/** Each member with an example. */
+/** The members of event data, each with an example. */
 const members = {
   orderId: [idBy(idShapes.order), 'stoneware-mug-k7m2qx4c5dn6r3tj5vbhwzyeaf'],
   orderNumber: [{ ...text, description: 'The number that people say.' }, '414159260'],
@@ -28,7 +28,7 @@ const members = {
 } as const satisfies Record<string, readonly [JsonSchema, unknown]>
 
 type Member = keyof typeof members
-/** What the data of a type always has, and what some of its events have. */
+/** The required and the optional members of the data of a type. */
 type Data = { has: readonly Member[]; may?: readonly Member[] }
 type EventType = (typeof eventTypes)[number] | typeof testEventType
 
@@ -40,7 +40,7 @@ const ended = { ...order, has: [...order.has, 'unitsReturned'] } as const satisf
 const sale = { has: ['saleId', 'windowIndex', 'revision'] } as const satisfies Data
 const stock = { has: [...sale.has, 'quantity'], may: ['units'] } as const satisfies Data
 
-/** README.md says more of each. */
+/** README.md explains each type in detail. */
 const described: Readonly<Record<EventType, readonly [summary: string, data: Data]>> = {
   'order.reserved': ['An order waits for its payment', order],
   'order.confirmed': ['A free order is complete', order],
@@ -98,7 +98,7 @@ function describePost(type: EventType) {
 }
 
 const types: readonly EventType[] = [...eventTypes, testEventType]
-/** By the type of their event. */
+/** The webhooks by the type of their event. */
 const webhooks = Object.fromEntries(types.map((type) => [type, { post: describePost(type) }]))
 
 const tags = {

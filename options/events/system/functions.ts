@@ -1,21 +1,21 @@
 /**
- * The stream of the table invokes the function `events` with the changes that events follow from; its queue wakes it to
- * send them. The local system and the cloud use the same numbers and filters.
+ * The function `events`: the table's stream invokes it with the changes from which events follow, and its queue wakes it to send
+ * them. The local system and the cloud use the same numbers and filters.
  */
 import { keyPrefixes } from '../../../functions/table/keys.ts'
 import { type FunctionsSeam, type StepPrices, startsWith } from '../../../system/seams.ts'
 import { maxEndpoints } from '../core/endpoint.ts'
 import { endpointRunPrefix, saleStepsSk, wakeSk } from '../functions/keys.ts'
 
-/** What a stage says of events. */
+/** The settings of a stage about events. */
 export type EventSettings = {
-  /** Events to the shop's own systems; absent: none are sent. */
+  /** Sends events to the shop's own systems; absent: none are sent. */
   sendsEvents?: boolean
-  /** With `sendsEvents`: a bus of EventBridge, which marketers may save as an endpoint. */
+  /** Creates a bus of EventBridge that marketers may save as an endpoint. Requires `sendsEvents`. */
   eventBus?: true
 }
 
-/** An event that waits is written and listed; the answer changes both in a transaction with the record of the event. */
+/** A pending event is written and listed; the answer changes both in a transaction with the record of the event. */
 const tableWritesPerEvent = 7
 
 /** https://aws.amazon.com/eventbridge/pricing: an event of our own, for each 64 kB of it. */
@@ -27,9 +27,9 @@ export const functions = {
   streamed: {
     events: {
       isIn: ({ sendsEvents }: EventSettings) => sendsEvents === true,
-      // A post takes up to 10 s, and begins when half of the time is over at the latest.
+      // A post takes up to 10 s, and starts before half of the time is over.
       timeoutSeconds: 30,
-      /** Orders that were written or changed, what is noted of sales, and endpoints to be looked at. */
+      /** New or changed orders, the steps of sales, and endpoints to wake. */
       filters: [
         { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.order) } } },
         {
@@ -41,13 +41,13 @@ export const functions = {
           dynamodb: { Keys: { pk: startsWith(endpointRunPrefix), sk: startsWith(wakeSk) } },
         },
       ],
-      // A change is tried for as long as the stream keeps it.
+      // A change is retried for as long as the stream keeps it.
       consumption: { batchSize: 100, windowSeconds: 1, maxAgeHours: 24 },
     },
   },
-  /** Events are in the table. An invocation for each endpoint that does not answer, so that none waits for another. */
+  /** Messages only wake the function; events are in the table. Each endpoint may occupy one invocation, so that none waits for another. */
   queues: { events: { batchSize: 10, concurrency: maxEndpoints, visibilitySeconds: 60, retentionSeconds: 3600 } },
-  /** As many as shards of the stream of the table, each of which takes 1,000 writes a second, and as endpoints that do not answer. */
+  /** Enough for the shards of the table's stream, each of which takes 1,000 writes a second, and for endpoints that do not answer. */
   capacities: { events: { memoryMb: 512, reserved: 16 } },
   problems: ({ sendsEvents, eventBus }: EventSettings): string[] =>
     eventBus === true && sendsEvents !== true
@@ -55,7 +55,7 @@ export const functions = {
       : [],
   everything: { sendsEvents: true, eventBus: true },
   alarmedMetrics: ({ sendsEvents }: EventSettings) => (sendsEvents === true ? 3 : 0),
-  /** For one endpoint, as the settings do not say how many there are, and for the bus of a stage that has one. */
+  /** Counts one endpoint, because the settings do not say how many there are, and the bus if the stage has one. */
   cost: {
     item: 'Events',
     each({ sendsEvents, eventBus, functions: { events } }: EventSettings & Sizes, prices: StepPrices) {

@@ -1,12 +1,11 @@
-/** How many shoppers asked for reminders, in the overview of a sale. */
-
+/** Shows in the overview of a sale how many shoppers asked for reminders. */
 import { control } from '../../../console/api.ts'
 import { useRepeatedRead } from '../../../console/parts/repeated-read.ts'
 import type { ConsolePartsSeam } from '../../../console/seams.ts'
 import { useView } from '../../../console/view.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 
-/** Counting reads a key of each reminder. */
+/** Not more frequent, because counting reads a key of each reminder. */
 const everyMs = 30_000
 
 function Overview({ sale: { saleId } }: { sale: Sale }) {

@@ -1,4 +1,4 @@
-/** The names and paths of reminders, without schemas: the gate and the page of a sale load none. */
+/** The names and paths of reminders, without schemas, because the gate and the page of a sale load them. */
 import { roles } from '../../../core/roles.ts'
 import type { NamesSeam } from '../../../core/seams.ts'
 
@@ -9,7 +9,7 @@ export const names = {
   mailKinds: ['reminder', 'units-back'],
 } as const satisfies NamesSeam
 
-/** The start of a window, or units of it that come back. */
+/** A reminder is about the start of a window, or about units that come back. */
 export const reminderSubjects = ['start', 'return'] as const
 export type ReminderSubject = (typeof reminderSubjects)[number]
 

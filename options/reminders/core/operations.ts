@@ -1,4 +1,4 @@
-/** The operations of a shopper's own reminders, and of staff who count them. Times are epoch ms. */
+/** The operations on a shopper's own reminders, and for staff to count them. Times are epoch ms. */
 import * as z from 'zod/mini'
 import { saleRead } from '../../../core/api/operation-parts.ts'
 import { changeProblems } from '../../../core/api/problem-sets.ts'
@@ -8,14 +8,14 @@ import { languageTag } from '../../../core/lib/text.ts'
 import type { OperationsSeam } from '../../../core/seams.ts'
 import { names, reminderSubjects } from './names.ts'
 
-/** A request has the id of a sale, two words and a language, with their names. */
+/** Limit of a request, which has the id of a sale, two words and a language. */
 const maxReminderBytes = 256
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
 
 /**
- * `email` is where they go, null when the sign-in of the shopper has verified no address. Each has the text that the
- * shopper has agreed to; `sent`: the e-mail has left.
+ * `email` is the address of the reminders, null when the shopper's sign-in has verified none. `consent` is the text that the
+ * shopper agreed to; `sent`: the e-mail has left.
  */
 const remindersView = z.object({
   email: z.nullable(z.string()),
@@ -33,7 +33,7 @@ const remindersView = z.object({
   ),
 })
 
-/** `ask` and `forget` are the shopper's wishes; `opened` reports that the link of the e-mail was followed. */
+/** `ask` and `forget` set and delete a reminder; `opened` reports that the link of the e-mail was followed. */
 const reminderRequest = z.strictObject(
   {
     saleId,
@@ -49,9 +49,9 @@ const count = z.number()
 const counted = z.object({ asked: count, sent: count, opened: count })
 
 /**
- * How many shoppers asked to be reminded of the present window, to how many the e-mail was handed over, and how many
- * signed-in shoppers followed its link: of its `start`, and of the `return` of units, where a shopper who asks again is
- * one whose e-mail has not left.
+ * How many shoppers asked to be reminded of the present window, how many e-mails were handed over, and how many signed-in
+ * shoppers followed the link: for the `start`, and for the `return` of units, where a shopper who asks again counts as not
+ * sent.
  */
 const reach = z.object({ start: counted, return: counted })
 export type Reach = z.infer<typeof reach>
@@ -62,7 +62,7 @@ const problems = [...changeProblems, 'not-found'] as const
 export const operations = {
   /** `not-found`: the shop sends no e-mails. */
   getReminders: { ...own, method: 'GET', problems },
-  /** Asks for a reminder of a sale, takes it back, or reports that the link of its e-mail was followed. */
+  /** Sets or deletes a reminder of a sale, or reports that the link of its e-mail was followed. */
   changeReminder: {
     ...own,
     method: 'PUT',

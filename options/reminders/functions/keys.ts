@@ -2,8 +2,8 @@
  * The keys of reminders in the table:
  *   REMINDER#<shopperId>  <saleId>         the shopper wants an e-mail before the sale: `consent`, `askedAt`, and once it
  *                                          left `remindedFor`; until `expiresAt`
- *   REMINDER#<shopperId>  <saleId>#return  the same when units of it come back
- * The index `list` holds the reminders of each window of a sale, those of units apart, by what they were sent for.
+ *   REMINDER#<shopperId>  <saleId>#return  an e-mail when units of it come back, with the same fields
+ * The index `list` holds the reminders of each window of a sale by `remindedFor`, with a separate list for returned units.
  */
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { type ItemKey, sortableTime } from '../../../functions/table/keys.ts'
@@ -11,7 +11,7 @@ import type { ReminderSubject } from '../core/names.ts'
 
 export const reminderPrefix = 'REMINDER#'
 export const remindersOf = (shopperId: ShopperId): string => reminderPrefix + shopperId
-/** Whose reminder has the partition `pk`, unchecked. */
+/** Returns the shopper in the partition key of a reminder, not validated. */
 export const shopperOfReminder = (pk: string): string => pk.slice(reminderPrefix.length)
 const returnMark = '#return'
 const markOf = (about: ReminderSubject) => (about === 'return' ? returnMark : '')
@@ -19,17 +19,17 @@ export const reminderKey = (
   shopperId: ShopperId,
   { saleId, about }: { saleId: SaleId; about: ReminderSubject },
 ): ItemKey => ({ pk: remindersOf(shopperId), sk: saleId + markOf(about) })
-/** What the key of a reminder says; the sale is unchecked. */
+/** Reads the sort key of a reminder; the sale is not validated. */
 export function readReminderKey(sk: string): { saleId: string; about: ReminderSubject } {
   const about = sk.endsWith(returnMark) ? 'return' : 'start'
   return { saleId: sk.slice(0, sk.length - markOf(about).length), about }
 }
-/** The reminders of one window of a sale. */
+/** Returns the list of the reminders of one window of a sale. */
 export const reminderList = (saleId: SaleId, windowIndex: number, about: ReminderSubject): string =>
   `REMIND#${saleId}#${windowIndex}${markOf(about)}`
-/** Who asked first comes first; one that waits again, `askedAt` 0, before all. */
+/** Returns the place of a waiting reminder: by the time of the request. A requeued one, with `askedAt` 0, is before all others. */
 export const waitingPlace = (askedAt: number, shopperId: ShopperId): string =>
   `${sortableTime(0)}#${sortableTime(askedAt)}#${shopperId}`
-/** `remindedFor` (epoch ms) is the start that it was sent for, or when it was handed over; `isOpened`: its link was followed. */
+/** Returns the place of a sent reminder. `remindedFor` (epoch ms) is its start, or when it was handed over; `isOpened`: its link was followed. */
 export const reminderPlace = (remindedFor: number, shopperId: ShopperId, isOpened = false): string =>
   `${sortableTime(remindedFor)}#${shopperId}${isOpened ? '#opened' : ''}`

@@ -1,4 +1,4 @@
-/** The reminders of a person in an export and an erasure, and their e-mails, of a start and of units that come back, each sent at most once. */
+/** Reminders in the export and erasure of personal data, and their e-mails, each sent at most once. */
 import * as z from 'zod/mini'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { parse, whole } from '../../../core/lib/parse.ts'
@@ -15,9 +15,9 @@ import {
 import { queryPartition } from '../../../functions/table/query.ts'
 import type { WritePart } from '../../../templates/mails/content.ts'
 import { openedMarks, type ReminderSubject } from '../core/names.ts'
-import { type HandedReminder, sendsReminders, sendsReturnNews } from '../core/reminder.ts'
+import { canSendReminders, canSendReturnNews, type HandedReminder } from '../core/reminder.ts'
 import { readReminderKey, reminderPrefix, remindersOf, shopperOfReminder } from './keys.ts'
-import { deleteRemindersOf, isHandedOver, letWait, reminderOf, remindersOfShopper } from './reminder-items.ts'
+import { deleteRemindersOf, isHandedOver, reminderOf, remindersOfShopper, requeueReminder } from './reminder-items.ts'
 
 const ofPerson: PersonOption = {
   ...{ kind: 'reminder', part: 'reminders', outcome: () => 'erase' },
@@ -33,7 +33,7 @@ const image = z.object({
   remindedFor: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
 })
 
-/** Shoppers who unsubscribe lose their reminders, so one that is there was asked for since. */
+/** Unsubscribing deletes reminders, so an existing one was set afterwards. */
 const rule = { mayRepeat: false, toUnsubscribed: true, besideCheckout: true }
 
 const reminders: MailOption = {
@@ -44,7 +44,7 @@ const reminders: MailOption = {
     const read = parse(image, item)
     if (!read.ok) return read
     const { pk: shopperId, sk, remindedFor } = read.value
-    // Without a start it waits.
+    // Without `remindedFor` it was not handed over.
     return {
       ok: true,
       value: (now) => (remindedFor === undefined ? undefined : dueOf({ ...sk, shopperId, remindedFor }, now)),
@@ -66,7 +66,7 @@ function dueOf(handed: HandedReminder, now: number): DueMail {
   }
 }
 
-/** What a report of orders counts them under, and the part of the address by which the page knows that it was opened. */
+/** The source under which the report counts orders, and the fragment by which the page knows that the link was followed. */
 const endings = {
   start: `?utm_source=reminder${openedMarks.start}`,
   return: `?utm_source=return${openedMarks.return}`,
@@ -93,8 +93,8 @@ const returnPart =
   })
 
 /**
- * False for a reminder that its shopper has taken back, or whose sale has ended. One whose sale was paused or moved
- * after it was handed over waits again, and so do old news of units.
+ * True when a handed-over reminder may still be sent. False if its shopper deleted it or the sale ended. If the sale was paused
+ * or moved, or the news about units is too old, the reminder is queued again.
  */
 async function isStillDue(
   table: Table,
@@ -106,10 +106,10 @@ async function isStillDue(
   const { about, remindedFor } = handed
   const isTrue =
     about === 'return'
-      ? sendsReturnNews(sale, remindedFor, now)
-      : sale.startsAt === remindedFor && sendsReminders(sale, now)
+      ? canSendReturnNews(sale, remindedFor, now)
+      : sale.startsAt === remindedFor && canSendReminders(sale, now)
   if (isTrue) return isHandedOver(table, handed)
-  await letWait(table, handed)
+  await requeueReminder(table, handed)
   return false
 }
 

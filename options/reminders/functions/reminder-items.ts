@@ -1,7 +1,6 @@
 /**
- * Reminders of sales in DynamoDB. The list of a window has them in the order of what they were sent for, so those that
- * wait come first, also after the start was moved to a later time. Those of units that come back have a list of their
- * own.
+ * Reminders of sales in DynamoDB. The list of a window has them in the order of `remindedFor`, so waiting ones are first, also
+ * after the start was postponed. Reminders of returned units have a separate list.
  */
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
@@ -34,13 +33,12 @@ const stored = z.object({
 })
 
 type SaleWindow = Pick<Sale, 'saleId' | 'windowIndex' | 'startsAt'>
-/** Which reminder of a shopper. */
+/** Identifies a reminder of a shopper. */
 type ReminderId = Pick<Reminder, 'saleId' | 'about'>
 
 /**
- * Keeps the reminder until `expiresAt`, epoch ms. One that is there for this window or a later one stays as it is, sent
- * or not; but units may come back several times, so a shopper may ask for them again a minute after the e-mail has
- * left.
+ * Saves the reminder until `expiresAt`, epoch ms. An existing one for this window or a later one does not change, sent or not.
+ * But units may come back several times, so a shopper may set that reminder again a minute after the e-mail has left.
  * @throws when the table is unavailable
  */
 export async function addReminder(
@@ -71,7 +69,7 @@ export async function addReminder(
   await conditionHeld(client.send(put))
 }
 
-/** The shopper's reminders at `now` (epoch ms), with what the table notes of each. @throws when the table is unavailable */
+/** Returns the shopper's reminders at `now` (epoch ms), with their state. @throws when the table is unavailable */
 export async function remindersOfShopper(
   table: Table,
   shopperId: ShopperId,
@@ -89,7 +87,7 @@ function readReminder(item: Item): StoredReminder {
   return { ...sk, ...rest }
 }
 
-/** Safe to repeat. @throws when the table is unavailable */
+/** Deletes a reminder. Safe to repeat. @throws when the table is unavailable */
 export async function deleteReminder(
   { client, name }: Table,
   shopperId: ShopperId,
@@ -98,17 +96,17 @@ export async function deleteReminder(
   await client.send(new DeleteCommand({ TableName: name, Key: reminderKey(shopperId, reminder) }))
 }
 
-/** All of the shopper. Safe to repeat. @throws when the table is unavailable; some may be deleted */
+/** Deletes all reminders of the shopper. Safe to repeat. @throws when the table is unavailable; some may be deleted */
 export async function deleteRemindersOf(table: Table, shopperId: ShopperId): Promise<void> {
-  // Expired ones, too: DynamoDB deletes them within days.
+  // This includes expired ones, which DynamoDB deletes only within days.
   for (const reminder of await remindersOfShopper(table, shopperId, 0)) await deleteReminder(table, shopperId, reminder)
 }
 
-/** The place from which on the reminders of a list have left. */
+/** Returns the first place of sent reminders on a list. */
 const firstSent = (about: ReminderSubject, { startsAt }: SaleWindow): string =>
   saleStart(about === 'start' ? startsAt : 1)
 
-/** At most `limit` of those that were not sent for the present start, or for units; the list lags a moment behind. */
+/** Returns at most `limit` reminders that were not sent for the present start, or for units. The list lags a moment behind. */
 export function waitingReminders(
   table: Table,
   sale: SaleWindow,
@@ -122,8 +120,8 @@ export function waitingReminders(
 }
 
 /**
- * Notes that the reminder of that entry leaves for the start at `remindedFor`, or at that time: the stream of the table
- * hands the change to `mail`. False when it was noted or deleted meanwhile, so each is handed over once.
+ * Hands a reminder over: records `remindedFor`, and the table's stream delivers the change to `mail`. False when it was handed
+ * over or deleted meanwhile, so each is handed over at most once.
  * @throws when the table is unavailable
  */
 export async function handOver(
@@ -144,7 +142,7 @@ export async function handOver(
   })
 }
 
-/** Ends a reminder that waits and is not needed any more at `now` (epoch ms). Safe to repeat. */
+/** Ends a waiting reminder that is no longer needed at `now` (epoch ms). Safe to repeat. */
 export async function endReminder(table: Table, { pk, sk, listSk }: ListEntry, now: number): Promise<void> {
   await updateIf(table, {
     Key: { pk, sk },
@@ -154,14 +152,14 @@ export async function endReminder(table: Table, { pk, sk, listSk }: ListEntry, n
   })
 }
 
-/** Whether the reminder is there and leaves for that: its shopper may have taken it back. Strongly consistent. */
+/** True when the reminder is still handed over for that time; its shopper may have deleted it. Strongly consistent. */
 export async function isHandedOver(table: Table, handed: HandedReminder): Promise<boolean> {
   const item = await findItem(table, reminderKey(handed.shopperId, handed))
   return item?.remindedFor === handed.remindedFor
 }
 
-/** Lets a reminder wait again that was handed over and not sent. Safe to repeat. */
-export async function letWait(table: Table, handed: HandedReminder): Promise<void> {
+/** Queues a reminder again that was handed over and not sent. Safe to repeat. */
+export async function requeueReminder(table: Table, handed: HandedReminder): Promise<void> {
   await updateIf(table, {
     Key: reminderKey(handed.shopperId, handed),
     UpdateExpression: 'SET listSk = :place REMOVE remindedFor',
@@ -170,7 +168,7 @@ export async function letWait(table: Table, handed: HandedReminder): Promise<voi
   })
 }
 
-/** Notes that the link of the e-mail was followed; without effect where none was sent. Safe to repeat. */
+/** Records that the link of the e-mail was followed; a no-op if none was sent. Safe to repeat. */
 export async function recordOpened(
   table: Table,
   shopperId: ShopperId,
@@ -186,8 +184,8 @@ export async function recordOpened(
 }
 
 /**
- * How many shoppers asked for such a reminder of the present window, how many were handed to `mail` for its present
- * start or for units, and how many links were followed by a signed-in shopper. It reads a key of each.
+ * Counts the reminders of the present window: how many were set, how many were handed to `mail` for its present start or for
+ * units, and how many links signed-in shoppers followed. It reads a key of each.
  */
 export async function countReminders(
   table: Table,

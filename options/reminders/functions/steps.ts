@@ -1,7 +1,6 @@
 /**
- * Hands reminders to `mail`, as many in a minute as the service of e-mails takes: those of sales that start soon, and of
- * those whose units come back. Each is handed over once by a condition of the table, so a run that is cut off, or two at
- * once, do no harm.
+ * Hands reminders to `mail`, as many in a minute as the e-mail service accepts: of sales that start soon, and of returned units.
+ * A condition in the table makes each handover happen at most once, so interrupted or concurrent runs do no harm.
  */
 import { parseShopperId, type SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
@@ -12,57 +11,57 @@ import type { ListEntry } from '../../../functions/table/list.ts'
 import { salesStartingWithin } from '../../../functions/table/sale/sale-lists.ts'
 import { hasReturnableUnits, ordersOfShopper, type StockFacts } from '../../../redis/stock/stock.ts'
 import {
-  longestHeadStartMs,
-  mostRemindersDue,
+  canSendReminders,
+  canSendReturnNews,
+  maxHeadStartMs,
+  maxRemindersDue,
   remindAheadMs,
   remindersDue,
   remindersPerMinute,
   returnNewsDue,
-  sendsReminders,
-  sendsReturnNews,
 } from '../core/reminder.ts'
 import { shopperOfReminder } from './keys.ts'
 import { endReminder, handOver, waitingReminders } from './reminder-items.ts'
 
-/** A run that was woken would send more in a minute than the service takes. */
+/** Not run on wakeups, because more runs in a minute would exceed the rate of the service. */
 const perMinute: ScheduledOption = {
   part: 'reminders',
   isWoken: false,
   begin(ports) {
-    const room = roomOfRun()
-    return { run: () => remindShoppers(ports, room), inspect: returnNotes(ports, room) }
+    const budget = newMailBudget()
+    return { run: () => handOverDueReminders(ports, budget), inspect: returnNewsSender(ports, budget) }
   },
 }
 
 export const steps = { scheduled: perMinute } satisfies StepsSeam
 
-/** How many reminders may still leave in a run of a minute. */
-export type MailRoom = { left: number }
+/** The number of reminders that may still leave in a run of a minute. */
+export type MailBudget = { left: number }
 
-export const roomOfRun = (): MailRoom => ({ left: remindersPerMinute })
+export const newMailBudget = (): MailBudget => ({ left: remindersPerMinute })
 
-/** A sale that is resumed within so much time after its start still reminds its shoppers, ms. */
+/** A sale that is resumed within this time after its start still sends reminders, ms. */
 const latestMs = 3_600_000
 
-/** Writes at once. */
-const atOnce = 20
+/** Number of concurrent writes. */
+const concurrency = 20
 
 /**
- * For one run of a minute; the sale that starts first comes first. Does nothing where no e-mails are sent.
- * @throws when the table is unavailable; what was not handed over is left for the next run
+ * Hands over the due reminders of one minute, the sale that starts first first. A no-op in a stage without e-mails.
+ * @throws when the table is unavailable; the next run hands over the rest
  */
-export async function remindShoppers(ports: ScheduledPorts, room: MailRoom): Promise<void> {
+export async function handOverDueReminders(ports: ScheduledPorts, budget: MailBudget): Promise<void> {
   const { table, clock, log, sendsMails } = ports
   if (!sendsMails) return
   const now = clock()
-  const until = now + remindAheadMs + longestHeadStartMs
+  const until = now + remindAheadMs + maxHeadStartMs
   for (const sale of await salesStartingWithin(table, now - latestMs, until)) {
-    if (room.left === 0) return
-    if (!sendsReminders(sale, now)) continue
-    const waiting = await waitingReminders(table, sale, 'start', mostRemindersDue(sale.startsAt, now))
-    const due = waiting.slice(0, Math.min(room.left, remindersDue(waiting.length, sale.startsAt, now)))
+    if (budget.left === 0) return
+    if (!canSendReminders(sale, now)) continue
+    const waiting = await waitingReminders(table, sale, 'start', maxRemindersDue(sale.startsAt, now))
+    const due = waiting.slice(0, Math.min(budget.left, remindersDue(waiting.length, sale.startsAt, now)))
     if (due.length === 0) continue
-    room.left -= due.length
+    budget.left -= due.length
     const handed = await handAllOver(ports, due, sale.startsAt)
     log.info('reminders handed over', { saleId: sale.saleId, reminders: handed })
   }
@@ -70,7 +69,7 @@ export async function remindShoppers(ports: ScheduledPorts, room: MailRoom): Pro
 
 async function handAllOver({ table }: ScheduledPorts, due: readonly ListEntry[], remindedFor: number): Promise<number> {
   let handed = 0
-  for (const some of slicesOf(due, atOnce)) {
+  for (const some of slicesOf(due, concurrency)) {
     const done = await Promise.all(
       some.map(async (entry) => {
         const shopperId = parseShopperId(shopperOfReminder(entry.pk))
@@ -83,46 +82,46 @@ async function handAllOver({ table }: ScheduledPorts, due: readonly ListEntry[],
 }
 
 /**
- * For the looks of one run at running sales. Where units are left of a window that had sold out, the next shoppers who
- * asked for it learn so: ten a minute for each unit.
+ * Returns a visitor of running sales for one run. When units of a sold-out window are available again, it sends e-mails to the
+ * next shoppers who asked for them: ten a minute for each unit.
  */
-export function returnNotes(ports: ScheduledPorts, room: MailRoom): InspectSale {
+export function returnNewsSender(ports: ScheduledPorts, budget: MailBudget): InspectSale {
   const { clock, log } = ports
-  const looked = new Set<SaleId>()
+  const visited = new Set<SaleId>()
   return async (sale, { stock, gate }) => {
     const { saleId } = sale
-    const available = unitsIn(stock)
+    const available = availableUnits(stock)
     const { soldOutRevision = -1, restockedRevision = -1 } = gate ?? {}
     const isBack = soldOutRevision >= 0 && restockedRevision > soldOutRevision && available > 0
     const now = clock()
-    if (!ports.sendsMails || !isBack || looked.has(saleId) || !sendsReturnNews(sale, now, now)) return
-    looked.add(saleId)
-    const most = returnNewsDue(available, room.left)
-    if (most === 0) return
-    room.left -= most
-    const chosen = await chooseForReturn(ports, sale, most)
+    if (!ports.sendsMails || !isBack || visited.has(saleId) || !canSendReturnNews(sale, now, now)) return
+    visited.add(saleId)
+    const limit = returnNewsDue(available, budget.left)
+    if (limit === 0) return
+    budget.left -= limit
+    const chosen = await chooseReminders(ports, sale, limit)
     const handed = await handAllOver(ports, chosen, now)
-    room.left += most - handed
+    budget.left += limit - handed
     if (handed > 0) log.info('shoppers learn of units', { saleId, reminders: handed })
   }
 }
 
-/** Units for sale; none while some are checked, and of an unlimited stock, whose number is -1. */
-function unitsIn(stock: StockFacts | undefined): number {
+/** Returns the units for sale: 0 while they are being checked, and -1 for an unlimited stock. */
+function availableUnits(stock: StockFacts | undefined): number {
   return stock === undefined || stock.frozen || hasReturnableUnits(stock) ? 0 : stock.available
 }
 
 /**
- * Which of the shoppers who wait for units of `sale` learn of them next, `most` of them: those who asked first. The
- * reminder of a shopper who has units of it, or an order on its way, ends.
+ * Returns up to `limit` waiting reminders of units of `sale`, in the order of the requests. Ends the reminder of a shopper who
+ * has units already, or an order that is not written yet.
  */
-async function chooseForReturn(
+async function chooseReminders(
   { table, stock, clock }: ScheduledPorts,
   sale: Sale,
-  most: number,
+  limit: number,
 ): Promise<readonly ListEntry[]> {
   const chosen: ListEntry[] = []
-  for (const some of slicesOf(await waitingReminders(table, sale, 'return', most), atOnce)) {
+  for (const some of slicesOf(await waitingReminders(table, sale, 'return', limit), concurrency)) {
     const has = await Promise.all(
       some.map(async ({ pk }) => {
         const shopperId = parseShopperId(shopperOfReminder(pk))

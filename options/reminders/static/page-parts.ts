@@ -1,4 +1,4 @@
-/** Two buttons of the page of a sale: the reminder of its start, and the one of units that come back. */
+/** Two buttons on the page of a sale: for a reminder of its start, and of units that come back. */
 import type { Language } from '../../../core/language.ts'
 import { isInvitedOnly } from '../../../core/sale/sale.ts'
 import { pagePartMessages } from '../../../templates/messages/catalogues.ts'
@@ -8,7 +8,7 @@ import { type Assets, asset } from '../../../templates/pages/layout.ts'
 import { ownLanguage, textsAttribute } from '../../../templates/pages/say.ts'
 import type { PagePartsSeam } from '../../../templates/pages/seams.ts'
 
-/** Red packets do not come back once they are gone, and returned units of a sale by invitation go to the next shopper. */
+/** No second button for red packets, which do not come back, nor for a sale by invitation, whose returned units go to the next shopper. */
 const line: NonNullable<PagePartsSeam['line']> = (sale, assets) => {
   const isFinal = sale.kind === 'red-packet' || isInvitedOnly(sale)
   const back = isFinal ? html`` : html`<p class="back">${button(assets, 'back')}</p>\n`
@@ -17,8 +17,8 @@ ${back}`
 }
 
 /**
- * Each opens the dialog. The styles hide the line of the first as that of the start, once the sale is open; nothing above
- * it moves then. They show that of the second while it is sold out.
+ * Renders a button that opens the dialog. The styles hide the line of the first button with that of the start once the sale is
+ * open, without moving content above it. They show the second while the sale is sold out.
  */
 function button(assets: Assets, id: 'remind' | 'back'): Html {
   const title = (language: Language) => words(pagePartMessages[`${id}.title`], language)

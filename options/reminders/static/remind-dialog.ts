@@ -1,7 +1,7 @@
 /**
- * The dialog of the page of a sale for reminders: an e-mail before the start, an entry for a calendar, and the link to share;
- * once everything is sold out, an e-mail when units come back. The page loads it with the first click, or when its address
- * has the fragment of the link of a reminder.
+ * The dialog for reminders on the page of a sale: an e-mail before the start, a calendar entry, and a link to share; once the
+ * sale is sold out, an e-mail when units come back. The page loads it at the first click, or when its address has the fragment
+ * of a reminder's link.
  */
 import type { Reply } from '../../../client/http.ts'
 import { parseSaleId } from '../../../core/ids.ts'
@@ -23,10 +23,10 @@ import type { remindMessages } from './messages/catalogues.ts'
 
 type Key = keyof typeof remindMessages
 
-/** What the shop knows: where the e-mail goes, and whether it was asked for and sent. */
+/** The state of the reminder at the shop: the address, and whether the e-mail was requested and sent. */
 type Known = { email: string | undefined; isAsked: boolean; isSent: boolean }
 
-/** The style sheet of the page has no dialog, and its policy no other sheet: one that a script makes needs no permission. */
+/** The style sheet of the page has no dialog, and its policy forbids other sheets, except those that a script constructs. */
 const css = `
 .remind{width:min(100% - 2rem,480px);padding:clamp(1.25rem,4vw,2rem);border:0;border-radius:24px;background:var(--card);color:var(--ink);box-shadow:var(--shadow)}
 .remind::backdrop{background:#14131299}
@@ -43,7 +43,7 @@ const say = (key: Key, args?: Arguments) => words(key, language(), args)
 
 let sheet: CSSStyleSheet | undefined
 
-/** A browser without such sheets, as Safari before 16.4, shows the dialog as it shows any. */
+/** A browser without constructable sheets, such as Safari before 16.4, shows the dialog unstyled. */
 function addStyles(): void {
   if (sheet !== undefined) return
   try {
@@ -58,7 +58,7 @@ function addStyles(): void {
 const change = (about: ReminderSubject, what: 'ask' | 'forget' | 'opened'): Promise<Reply> =>
   call(fetch, '/api/reminders', { method: 'PUT', body: { saleId, about, what, language: language() } })
 
-/** What each dialog says where they differ. */
+/** The texts in which the two dialogs differ. */
 const keysOf = {
   start: {
     ...{ title: 'remind.title', signIn: 'remind.signIn', consent: 'remind.consent' },
@@ -70,21 +70,21 @@ const keysOf = {
   },
 } as const satisfies Record<ReminderSubject, Record<string, Key>>
 
-/** A reminder leaves so long before the start, or at once (`remindAheadMs`). */
+/** A reminder leaves this long before the start, or at once (`remindAheadMs`). */
 const aheadMinutes = 10
 
-/** The sale as it is now, by the shop's clock; a page from a cache may name an earlier start. */
-async function lookAtStart() {
-  const look = saleId && (await fetchPointer(fetch, saleId))
-  if (look === undefined) return undefined
-  const now = look.clock?.serverNow ?? Date.now()
-  return { pointer: look.pointer, now, startsAt: pageStart(look.pointer, now) }
+/** Fetches the current start of the sale, and the time of the shop's clock; a cached page may have an earlier start. */
+async function fetchStart() {
+  const start = saleId && (await fetchPointer(fetch, saleId))
+  if (start === undefined) return undefined
+  const now = start.clock?.serverNow ?? Date.now()
+  return { pointer: start.pointer, now, startsAt: pageStart(start.pointer, now) }
 }
 
-/** Whole minutes until the start. */
+/** Returns the whole minutes until the start. */
 async function minutesLeft(): Promise<number> {
-  const look = await lookAtStart()
-  return look === undefined ? Number.NaN : Math.ceil((look.startsAt - look.now) / 60_000)
+  const start = await fetchStart()
+  return start === undefined ? Number.NaN : Math.ceil((start.startsAt - start.now) / 60_000)
 }
 
 /** Opens the dialog once its words are loaded. */
@@ -157,12 +157,12 @@ export async function open(): Promise<void> {
   if (whoIsHere() === null) return
   void call(fetch, '/api/reminders').then(async (reply) => {
     if (reply.kind === 'ok') draw(knownIn(reply, about), await left)
-    // Without such a path the shop sends no e-mails.
+    // A shop that sends no e-mails answers `not-found`.
     else if (reply.kind !== 'refused' || reply.problem?.code !== 'not-found') report('remind.failed')
   })
 }
 
-/** Undefined for another answer. */
+/** Reads the state of the reminder; undefined for another answer. */
 function knownIn(reply: Extract<Reply, { kind: 'ok' }>, about: ReminderSubject): Known | undefined {
   const { email, reminders } = fieldsOf(reply.body) ?? {}
   if (!Array.isArray(reminders)) return undefined
@@ -179,11 +179,11 @@ function refusal(reply: Reply, tooLate: Key): Key {
 
 const titleOf = () => document.querySelector('h1')?.textContent ?? ''
 
-/** The key of what is to be said; undefined when the browser has been given the file, and the reader the time. */
+/** Saves a calendar file. Returns the key of a message; undefined when it succeeded. */
 async function saveCalendar(): Promise<Key | undefined> {
-  const look = await lookAtStart()
-  if (look === undefined) return 'remind.failed'
-  const { pointer, now, startsAt } = look
+  const start = await fetchStart()
+  if (start === undefined) return 'remind.failed'
+  const { pointer, now, startsAt } = start
   const { saleId: id, version } = pointer
   const { host, origin, pathname } = location
   const [title, url] = [titleOf(), origin + pathname]
@@ -193,16 +193,16 @@ async function saveCalendar(): Promise<Key | undefined> {
   return undefined
 }
 
-/** Orders that come by the link are counted under the source `share`. */
+/** Shares a link. The report counts orders from it under the source `share`. */
 async function share(): Promise<Key | undefined> {
   const url = `${location.origin}${location.pathname}?utm_source=share`
   if (navigator.share === undefined) return (await copyText(url)) ? 'remind.copied' : 'remind.failed'
-  // A reader who closes the list of apps has decided.
+  // A reader who closes the list of apps has cancelled.
   await navigator.share({ title: titleOf(), url }).catch(() => undefined)
   return undefined
 }
 
-// A shopper who has come by the link of a reminder, in a new tab or in that of the page.
+// The shopper followed the link of a reminder, in a new tab or in that of the page.
 const opened = reminderSubjects.find((about) => location.hash === openedMarks[about])
 if (opened !== undefined) {
   history.replaceState(history.state, '', location.pathname + location.search)
@@ -210,14 +210,14 @@ if (opened !== undefined) {
 }
 
 /**
- * `version` is that of the sale: with the same `saleId` and `host` a calendar takes a higher one for the same appointment
- * at its new time. `startsAt` is epoch ms.
+ * `version` is that of the sale: with the same `saleId` and `host`, a calendar moves the existing appointment when the version is
+ * higher. `startsAt` is epoch ms.
  */
 type CalendarSale = { saleId: string; host: string; version: number; title: string; url: string; startsAt: number }
 
 /**
- * The start of a sale as a file for calendars (RFC 5545). The text of the file, whose alarm rings ten minutes before
- * the start; `now` is epoch ms. Its minutes stay free for others: a sale may last a week.
+ * Returns the start of a sale as a calendar file (RFC 5545), with an alarm ten minutes before the start. `now` is epoch ms. The
+ * appointment does not block time, because a sale may last a week.
  */
 export function calendarFile({ saleId, host, version, title, url, startsAt }: CalendarSale, now: number): string {
   const lines = [
@@ -235,13 +235,13 @@ export function calendarFile({ saleId, host, version, title, url, startsAt }: Ca
   return lines.map((line) => `${folded(line)}\r\n`).join('')
 }
 
-/** `20270115T120000Z` */
+/** Returns a time such as `20270115T120000Z`. */
 const utc = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '')
 
 const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 
-/** A line has at most 75 bytes, and one that goes on begins with a space. */
-const longestLine = 75
+/** Limit of the bytes of a line (RFC 5545); a continuation line starts with a space. */
+const maxLineBytes = 75
 
 function folded(line: string): string {
   const encoder = new TextEncoder()
@@ -249,7 +249,7 @@ function folded(line: string): string {
   let bytes = 0
   for (const character of line) {
     const own = encoder.encode(character).length
-    if (bytes + own > longestLine) {
+    if (bytes + own > maxLineBytes) {
       text += '\r\n '
       bytes = 1
     }

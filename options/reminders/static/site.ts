@@ -1,5 +1,4 @@
-/** What reminders add to the site: the script of their dialog with its words, and their part of the description of the API. */
-
+/** Adds the script of the reminder dialog with its texts to the site, and describes the API of reminders. */
 import type { SiteSeam } from '../../../static/seams.ts'
 import { patternsIn } from '../../../templates/messages/patterns.ts'
 import { words } from '../../../templates/messages/text.ts'

@@ -1,4 +1,4 @@
-/** What the functions may do with reminders, and which changes of them `mail` gets. */
+/** The rights of functions on reminders, and the changes that `mail` receives. */
 import { type FunctionsSeam, startsWith } from '../../../system/seams.ts'
 import { reminderPrefix } from '../functions/keys.ts'
 
@@ -6,9 +6,9 @@ const prefixes = [reminderPrefix]
 
 export const functions = {
   rights: [
-    // Shoppers change their own.
+    // Shoppers change their own reminders.
     { of: 'delivery', actions: ['PutItem', 'UpdateItem', 'DeleteItem'], prefixes },
-    // One that was handed over too early waits again.
+    // `mail` queues a reminder again that was handed over too early.
     { of: 'mail', actions: ['GetItem', 'UpdateItem'], prefixes },
   ],
   erasedPrefixes: prefixes,

@@ -5,7 +5,7 @@ import type { HistoryWord, OrderStatus } from '../../../core/orders/order.ts'
 
 export type OrderChange = Partial<Omit<OrderView, 'saleId' | 'history'>> & {
   saleId: string
-  /** What happened, and the status after each step. */
+  /** The steps, and the status after each. */
   steps?: readonly (readonly [HistoryWord, OrderStatus])[]
 }
 

@@ -57,7 +57,7 @@ it('a drop with variants and pictures, from the form to the report, sells out an
   const page = await consoleOf(browser, stack, '#/new', { ...mia, screen })
   expectNoComplaints(page)
 
-  // What is sold.
+  // The product.
   await page.fill('#field-title', title)
   await page.fill('#field-description', `${title}.`)
   await page.setInputFiles('#picture-files', files)
@@ -74,7 +74,7 @@ it('a drop with variants and pictures, from the form to the report, sells out an
   await page.locator('#fairness-first-come').check()
   await page.fill('#field-startsAt', localTime(Date.now() + opensInMs))
   await nextStep(page)
-  // Beside the form of a desktop is a preview, which follows what is typed a moment later.
+  // On a desktop, a preview beside the form follows the input a moment later.
   if (isPictured) await previewIn(page).locator('#minutes', { hasText: '00' }).waitFor()
   await picture(page, 'drop-check-desktop-light')
   await page.click('#open-now')
@@ -101,7 +101,7 @@ it('a drop with variants and pictures, from the form to the report, sells out an
   expect(won).toHaveLength(2 * stock - 2)
   await Promise.all(won.slice(0, stock).map(pay))
 
-  // What became of it.
+  // The result.
   await page.locator('#phase[data-phase=sold-out]').waitFor()
   await says(page, '#live-paidOrders', String(stock))
   await page.evaluate('scrollTo(0, 0)')

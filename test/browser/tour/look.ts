@@ -45,7 +45,7 @@ const narrowest: Screen = { width: 320, height: 640 }
 /**
  * Every fault in one line: of all rules in light, of those of the screen in dark on phones and in high contrast, and what is lost
  * on the narrowest phones and in text of twice the size (WCAG 2.2, 1.4.4 and 1.4.10). `others` is called on a phone, where the
- * page may be looked at in another way.
+ * page may be checked in another way.
  */
 export async function inspect(
   page: Page,
@@ -71,7 +71,7 @@ export async function inspect(
   return [...faults, ...(await faultsAsSet(page, state, lang))]
 }
 
-/** What is wrong where the reader's device sets the colours, or the size of the text. */
+/** Faults when the reader's device sets the colours, or the size of the text. */
 async function faultsAsSet(page: Page, state: string, lang: string): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' })
   // No rule about colours is asked: scripts still read those that the page would have.
@@ -94,7 +94,7 @@ export async function toPhone(page: Page): Promise<void> {
   await page.setViewportSize(usual)
 }
 
-/** What may differ in another language or on another phone: the language, the words, and the width. */
+/** Checks that may differ in another language or on another phone: the language, the words, and the width. */
 export async function read(page: Page, state: string, lang: string): Promise<string[]> {
   const reading = await readingOf(page)
   const { width, shownLang, words } = reading
@@ -176,8 +176,8 @@ export async function faultsIn(page: Page, rules?: readonly string[]): Promise<s
 }
 
 /**
- * The same checks as those of `@axe-core/playwright`, which opens a page of its own for each call and takes
- * five times as long. A part that a former state of the page had in the same place is not checked again by the rules
+ * These are the checks of `@axe-core/playwright`, which opens a page for each call and takes five times as long. A part
+ * that a former state of the page had in the same place is not checked again by the rules
  * about parts, which are most of the work; `wholeRules` look at all of the document.
  */
 async function faultsOf(
@@ -196,10 +196,10 @@ const looking = `async ({ ofParts, ofWhole }) => {
   // A colour that fades in has less contrast than it will have.
   const ends = ({ effect }) => effect.getComputedTiming().endTime < Infinity
   await Promise.allSettled(document.getAnimations().filter(ends).map(({ finished }) => finished))
-  // What lies below a dialog was looked at before.
+  // Content below a dialog was checked before.
   const root = document.querySelector('dialog[open]') ?? document.documentElement
   const inDark = matchMedia('(prefers-color-scheme: dark)').matches
-  const known = ((window.lookedAt ??= {})[[inDark, innerWidth]] ??= new Set())
+  const known = ((window.checkedContent ??= {})[[inDark, innerWidth]] ??= new Set())
   const [found, skipped] = [[], []]
   const list = (element, above) => {
     const attributes = [...element.attributes].map(({ name, value }) => name + '=' + value)

@@ -33,7 +33,7 @@ export function plainPlaces(tour: Tour): Place[] {
       }),
       state('at a call, with its answers', async (page) => {
         await page.goto(`${stack.url}/developers/#/shopper/buy`)
-        // A link within the page keeps what its reader looked for.
+        // A link within the page keeps the reader's search.
         await page.reload()
         await page.locator('#operations-shopper-buy .responses-table').waitFor()
       }),

@@ -1,7 +1,7 @@
 /** An account and databases with all that a deployment needs, as recorded answers, which a test changes one by one. */
 import { generateKeyPairSync } from 'node:crypto'
-import { type AwsCli, AwsRefused } from '../../../cli/aws-cli.ts'
-import type { AskerOf } from '../../../cli/deploy-databases.ts'
+import { type AwsCli, AwsCliError } from '../../../cli/aws-cli.ts'
+import type { SenderFor } from '../../../cli/deploy-databases.ts'
 import { encodeConfig } from '../../../edge/config.ts'
 import { packSecrets } from '../../../edge/packed-secrets.ts'
 import { createGuard } from '../../../local/upstash/access.ts'
@@ -9,7 +9,7 @@ import { readerRights, writerRights } from '../../../system/redis-rights.ts'
 import { awsOf } from '../aws-of.ts'
 
 export const refuse = (reason: string): never => {
-  throw new AwsRefused(`An error occurred (${reason})`)
+  throw new AwsCliError(`An error occurred (${reason})`)
 }
 
 const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
@@ -75,7 +75,7 @@ type Rights = Readonly<Record<string, readonly string[] | undefined>>
 
 /** Databases in which a token has its rules; without rules it may do everything. */
 export const databasesWith =
-  (rights: Rights = {}): AskerOf =>
+  (rights: Rights = {}): SenderFor =>
   () =>
   async (_, { token = '', body } = {}) => {
     const guard = createGuard({ owner: undefined, reader: readerRights, writer: writerRights, ...rights }[token])

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runDeployCheck } from '../../../cli/deploy-check.ts'
-import { type AskerOf, checkDatabases, maxSecretBytes, type ShopReader } from '../../../cli/deploy-databases.ts'
-import { neededBy, stageChecks } from '../../../cli/deploy-stage.ts'
+import { checkDatabases, maxSecretBytes, type SenderFor, type ShopReader } from '../../../cli/deploy-databases.ts'
+import { probeCommands, stageChecks } from '../../../cli/deploy-stage.ts'
 import { readTable } from '../../../cli/deploy-table.ts'
-import type { Environment } from '../../../cli/exported-token.ts'
-import { asker } from '../../../cli/smoke/ask.ts'
+import type { CliEnvironment } from '../../../cli/exported-token.ts'
+import { requestSender } from '../../../cli/smoke/request.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { maxDatabases, stockDatabases } from '../../../core/stock/database.ts'
@@ -32,7 +32,8 @@ const upstash = await openTestRedis({
 })
 
 /** Addresses of `.example` lead to the proxy; those of `.gone.example` to a port where nothing is. */
-const askerOf: AskerOf = (url) => asker(url.endsWith('.gone.example') ? 'http://127.0.0.1:9' : upstash.proxy.url)
+const senderFor: SenderFor = (url) =>
+  requestSender(url.endsWith('.gone.example') ? 'http://127.0.0.1:9' : upstash.proxy.url)
 
 const database = (name: string, change: object = {}) => ({
   ...{ name, url: `https://${name}.example`, token, commandsPerSecond: 10_000 },
@@ -42,7 +43,7 @@ const secretOf = (list: unknown, change: object = {}) => ({
   ...{ stockDatabases: list, gateUrl: 'https://gate.example', gateToken: token },
   ...change,
 })
-const check = (secret: unknown) => checkDatabases(JSON.stringify(secret), askerOf)
+const check = (secret: unknown) => checkDatabases(JSON.stringify(secret), senderFor)
 const problemsOf = async (secret: unknown) => (await check(secret)).problems
 
 describe('the databases of a stage', () => {
@@ -68,7 +69,7 @@ describe('the databases of a stage', () => {
     expect((await check(secretOf([database('main')]))).warnings).toEqual([])
   })
 
-  it('are named when the gate shares one with the stock, which a sale of a crowd would feel', async () => {
+  it('are named when the gate shares one with the stock, which slows down a large sale', async () => {
     const shared = secretOf([database('main'), database('db-2')], { gateUrl: 'https://db-2.example/' })
     expect((await check(shared)).warnings).toEqual([
       expect.stringMatching(/^db-2 and the gate share a database: .* trials only$/),
@@ -80,13 +81,13 @@ describe('the databases of a stage', () => {
     expect(await upstash.client(token).dbsize()).toBe(0)
   })
 
-  it('are asked for all rights of the gate’s users by commands that change nothing', async () => {
+  it('are checked for all rights of the gate’s users by commands that change nothing', async () => {
     for (const rights of [readerRights, writerRights]) {
-      const asked = new Set(neededBy(rights).map(([name = '']) => `+${name.toLowerCase()}`))
+      const asked = new Set(probeCommands(rights).map(([name = '']) => `+${name.toLowerCase()}`))
       expect([...asked].toSorted()).toEqual(rights.filter((rule) => rule.startsWith('+')).toSorted())
     }
     const rowsWith = async (change: object) =>
-      (await readTable(stageChecks, { settings: small, aws: accountWith(secretsWith(change)), askerOf })).filter(
+      (await readTable(stageChecks, { settings: small, aws: accountWith(secretsWith(change)), senderFor })).filter(
         ({ name }) => name === 'gate users',
       )
     const secretsWith = (change: object): Answers => ({
@@ -117,12 +118,12 @@ describe('the databases of a stage', () => {
     ['without the gate', secretOf([database('main')], { gateUrl: '' }), /^gateUrl must be an http or https address$/],
     ['that is not JSON', undefined, /^body must be JSON$/],
   ])('are refused %s', async (_, secret, problem) => {
-    const { problems, checked } = await checkDatabases(JSON.stringify(secret) ?? '', askerOf)
+    const { problems, checked } = await checkDatabases(JSON.stringify(secret) ?? '', senderFor)
     expect(problems).toEqual([expect.stringMatching(problem)])
     expect(checked).toBeUndefined()
   })
 
-  it('are refused when a token would travel in the clear, or one is listed twice', async () => {
+  it('are refused when a token would be sent in the clear, or one is listed twice', async () => {
     const list = [
       database('main', { url: 'http://main.example' }),
       database('db-2'),
@@ -135,7 +136,7 @@ describe('the databases of a stage', () => {
     ])
   })
 
-  it('are refused when their secret would be longer than Secrets Manager keeps, which the most of them are not', async () => {
+  it('are refused when their secret would exceed the limit of Secrets Manager, which the maximum number does not', async () => {
     const listOf = (token: string) =>
       Array.from({ length: maxDatabases }, (_, at) =>
         database(`db-${at}`, { token, url: `https://charming-narwhal-${10_000 + at}.upstash.io` }),
@@ -147,7 +148,7 @@ describe('the databases of a stage', () => {
     expect([problems, checked?.names.length]).toEqual([[], maxDatabases])
   })
 
-  it('are refused, all at once, where one does not answer, rejects its token or takes no writes', async () => {
+  it('are refused, all at once, if one does not answer, rejects its token or accepts no writes', async () => {
     const list = [
       database('main'),
       database('db-2', { url: 'https://db-2.gone.example' }),
@@ -188,14 +189,14 @@ describe('npm run deploy -- --check --redis', () => {
     },
   })
 
-  async function run(args: string[], environment: Environment = { url: undefined, token: undefined }) {
+  async function run(args: string[], environment: CliEnvironment = { url: undefined, token: undefined }) {
     const [lines, complaints]: [string[], string[]] = [[], []]
     const code = await runDeployCheck(args, {
       print: (line) => lines.push(line),
-      complain: (line) => complaints.push(line),
+      printError: (line) => complaints.push(line),
       stages: {},
       now: 0,
-      askerOf,
+      senderFor,
       environment,
       shopAt: (endpoint) => {
         endpoints.push(endpoint)
@@ -206,7 +207,7 @@ describe('npm run deploy -- --check --redis', () => {
   }
   const withShop = ['--redis', file, '--url', 'https://shop.example/', '--token', 'of-a-marketer']
 
-  it('prints the value of the secret and nothing else, and what it found beside it', async () => {
+  it('prints only the value of the secret, and its findings to standard error', async () => {
     const { code, lines, complaints } = await run(['--redis', file])
     expect(code).toBe(0)
     expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ gateToken: token })])
@@ -219,7 +220,7 @@ describe('npm run deploy -- --check --redis', () => {
     ])
   })
 
-  it('warns of a database that gate and stock share, and prints the secret all the same', async () => {
+  it('warns of a database that gate and stock share, but prints the secret', async () => {
     writeFileSync(file, JSON.stringify(secretOf([database('main')], { gateUrl: 'https://main.example' })))
     const { code, lines, complaints } = await run(['--redis', file])
     expect([code, lines.length]).toEqual([0, 1])

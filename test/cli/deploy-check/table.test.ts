@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { accountChecks } from '../../../cli/deploy-account.ts'
 import { stageChecks } from '../../../cli/deploy-stage.ts'
-import { type Row, readTable, type TableSurroundings, tableLines } from '../../../cli/deploy-table.ts'
-import { AskFailed } from '../../../cli/smoke/ask.ts'
+import { type CheckRow, readTable, type TablePorts, tableLines } from '../../../cli/deploy-table.ts'
+import { RequestFailed } from '../../../cli/smoke/request.ts'
 import { dev } from '../../../infra/settings/dev.ts'
 import { prod } from '../../../infra/settings/prod.ts'
 import type { StageSettings } from '../../../infra/settings/stage.ts'
@@ -31,16 +31,16 @@ const ours: StageSettings = {
   ...{ redeem: {}, checkout: true },
 }
 
-const tableOf = (around: Partial<TableSurroundings> = {}): Promise<Row[]> =>
+const tableOf = (ports: Partial<TablePorts> = {}): Promise<CheckRow[]> =>
   readTable([...accountChecks, ...stageChecks], {
-    ...{ settings: ours, aws: accountWith(), askerOf: databasesWith(), ...around },
+    ...{ settings: ours, aws: accountWith(), senderFor: databasesWith(), ...ports },
   })
 
 type Case = [row: string, found: RegExp, answers: Answers, change?: Partial<StageSettings>]
 
 /** The rows that are not good, each as a text. */
-async function faultsOf(answers: Answers, change: object = {}, askerOf = databasesWith()): Promise<string[]> {
-  const rows = await tableOf({ settings: { ...ours, ...change }, aws: accountWith(answers), askerOf })
+async function faultsOf(answers: Answers, change: object = {}, senderFor = databasesWith()): Promise<string[]> {
+  const rows = await tableOf({ settings: { ...ours, ...change }, aws: accountWith(answers), senderFor })
   const others = rows.filter(({ state }) => state !== 'good')
   return others.map(({ name, state, finding, remedy }) => `${name}, ${state}: ${finding} → ${remedy}`)
 }
@@ -60,7 +60,7 @@ const sandbox = says('get-account', { ProductionAccessEnabled: false, SendingEna
 const trial = { isProduction: false }
 
 describe('the table before a deployment', () => {
-  it('has no remedy for an account and a stage that lack nothing', async () => {
+  it('has no remedy for a complete account and stage', async () => {
     const rows = await tableOf()
     expect(rows.filter(({ state, remedy }) => state !== 'good' || remedy !== undefined)).toEqual([])
     expect([...new Set(rows.map(({ name }) => name))]).toEqual([
@@ -87,7 +87,7 @@ describe('the table before a deployment', () => {
   })
 
   it('aligns its findings and shows each remedy below its own', () => {
-    const rows: Row[] = [
+    const rows: CheckRow[] = [
       { name: 'one', state: 'good', finding: 'well' },
       { name: 'another', state: 'bad', finding: 'ill\nand worse', remedy: 'cure' },
     ]
@@ -109,7 +109,7 @@ describe('the table before a deployment', () => {
     ['An error occurred (InvalidClientTokenId): The security token is invalid', /→ The keys are wrong/],
     ['Could not connect to the endpoint URL: "https://sts.eu-west-1.amazonaws.com/"', /→ Check the network/],
     ['An error occurred (AccessDenied)', /→ Sign in with the AWS CLI/],
-  ])('has a remedy of its own where the account cannot be read: %s', async (reason, remedy) => {
+  ])('has a specific remedy if the account cannot be read: %s', async (reason, remedy) => {
     expect(await faultsOf(refuses('get-caller-identity', reason))).toEqual([expect.stringMatching(remedy)])
   })
 
@@ -120,16 +120,20 @@ describe('the table before a deployment', () => {
   })
 
   it.each<Case>([
-    ['plan', /waits: .*free plan.* → Upgrade to the paid/, says('get-account-plan-state', { accountPlanType: 'FREE' })],
+    [
+      'plan',
+      /blocked: .*free plan.* → Upgrade to the paid/,
+      says('get-account-plan-state', { accountPlanType: 'FREE' }),
+    ],
     [
       'sender',
       /bad: .* does not know shop\.example.* → .*create-email-id/,
       refuses('get-email-identity', 'NotFoundException'),
     ],
     ['sender', /bad: .* not verified shop\.exa/, says('get-email-identity', { VerifiedForSendingStatus: false })],
-    ['e-mail', /waits: .*sandbox.* → .*no shopper can sign up; --force/, sandbox],
+    ['e-mail', /blocked: .*sandbox.* → .*no shopper can sign up; --force/, sandbox],
     ['e-mail', /warning: .*sandbox.* → .*verify the addresses/, sandbox, trial],
-    ['e-mail', /waits: .*paused/, says('get-account', { ProductionAccessEnabled: true, SendingEnabled: false })],
+    ['e-mail', /blocked: .*paused/, says('get-account', { ProductionAccessEnabled: true, SendingEnabled: false })],
     ['concurrency', /bad: 10 .*reserves 5\d\d, others 0, .*keeps 100/, says('get-account-settings', concurrency(10))],
     ['concurrency', /bad: 1000 .*others 400.* → .*days/, says('get-account-settings', concurrency(1000, 600))],
     [
@@ -228,7 +232,7 @@ describe('the table before a deployment', () => {
     expect(faults.at(-3)).toMatch(/restore-secret --region us-east-1 --secret-id sluice\/prod\/edge$/)
   })
 
-  it('names the environments that are to be bootstrapped', async () => {
+  it('names the environments to bootstrap', async () => {
     const aws = accountWith({
       'get-parameter': (option) => (option('--region') === 'us-east-1' ? '5' : refuse('ParameterNotFound')),
     })
@@ -241,14 +245,14 @@ describe('the table before a deployment', () => {
 
   it('never shows the value of a secret', async () => {
     const broken = payments({ apiKey: 'planted-value', webhookSecret: 'planted-value' })
-    const askerOf = databasesWith({ reader: undefined, owner: [] })
-    const text = tableLines(await tableOf({ aws: accountWith(broken), askerOf })).join('\n')
+    const senderFor = databasesWith({ reader: undefined, owner: [] })
+    const text = tableLines(await tableOf({ aws: accountWith(broken), senderFor })).join('\n')
     expect(text).not.toMatch(/planted-value|whsec_a|rk_live|"d"/)
   })
 })
 
 describe('the databases in the table', () => {
-  it('must answer and take writes', async () => {
+  it('must answer and accept writes', async () => {
     const faults = await faultsOf({}, {}, databasesWith({ owner: ['~*', '-@all', '+ping'] }))
     expect(faults).toEqual([
       expect.stringMatching(/^databases, bad: main: NOPERM .* → .*--change redis$/),
@@ -264,20 +268,20 @@ describe('the databases in the table', () => {
   })
 
   const silent = async () => {
-    throw new AskFailed('no answer (ENOTFOUND)')
+    throw new RequestFailed('no answer (ENOTFOUND)')
   }
   const refusing = async () => ({ status: 401, headers: new Headers(), text: '{"error":"WRONGPASS"}' })
   const without = (rule: string) => writerRights.filter((one) => one !== rule)
-  it.each<[what: string, askerOf: TableSurroundings['askerOf'], found: RegExp]>([
+  it.each<[what: string, senderFor: TablePorts['senderFor'], found: RegExp]>([
     ['all rights', databasesWith({ reader: undefined }), /reader may GET stock:\{deploy-check:0\}, and 2 more/],
     ['those of the writer', databasesWith({ reader: writerRights }), /reader may not GET gate:deploy-check, and/],
     ['a key too few', databasesWith({ writer: writerRights.slice(1) }), /writer may not EVAL .*:admissions, and 6/],
     ['a command too few', databasesWith({ writer: without('+hset') }), /writer may not HSET .* and 2/],
     ['the flags as well', databasesWith({ writer: ['~gate:*', ...writerRights] }), /writer may GET gate:\{/],
-    ['no answer', () => silent, /reader cannot be asked: .*ENOTFOUND/],
-    ['a wrong token', () => refusing, /reader cannot be asked: 401/],
-  ])('give no user of the gate %s', async (_, askerOf, found) => {
-    const faults = (await faultsOf({}, {}, askerOf)).filter((fault) => fault.startsWith('gate users, bad'))
+    ['no answer', () => silent, /reader cannot be checked: .*ENOTFOUND/],
+    ['a wrong token', () => refusing, /reader cannot be checked: 401/],
+  ])('give no user of the gate %s', async (_, senderFor, found) => {
+    const faults = (await faultsOf({}, {}, senderFor)).filter((fault) => fault.startsWith('gate users, bad'))
     expect(faults[0]).toMatch(found)
     expect(faults[0]).toMatch(/--change gate-users$/)
   })

@@ -4,9 +4,9 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { bearableOf, proposeSpread } from '../../../cli/preflight/limits.ts'
-import { usualPlan } from '../../../cli/preflight/plan.ts'
-import { dollars, type Report } from '../../../cli/preflight/report.ts'
+import { findMaxCrowd, proposeSpread } from '../../../cli/preflight/limits.ts'
+import { defaultPlan } from '../../../cli/preflight/plan.ts'
+import { dollars, type PreflightReport } from '../../../cli/preflight/report.ts'
 import { runPreflight } from '../../../cli/preflight.ts'
 import { prod } from '../../../infra/settings/prod.ts'
 import { small } from '../../../infra/settings/small.ts'
@@ -20,14 +20,15 @@ async function run(...args: string[]): Promise<Run> {
     print: (text) => {
       said.stdout += `${text}\n`
     },
-    complain: (text) => {
+    printError: (text) => {
       said.stderr += `${text}\n`
     },
   })
   return { code, ...said }
 }
 
-const reportOf = async (...args: string[]): Promise<Report> => JSON.parse((await run(...args, '--json')).stdout)
+const reportOf = async (...args: string[]): Promise<PreflightReport> =>
+  JSON.parse((await run(...args, '--json')).stdout)
 const forecast = ['--shoppers', '1000000', '--within', '10', '--stock', '1000']
 const listed = (stdout: string) => stdout.split('\n').filter((line) => /^[✓~✗] /.test(line))
 
@@ -227,10 +228,10 @@ describe('the figures in the guides', () => {
     for (const file of ['README.md', 'README.zh-CN.md', 'docs/how-to/deploy.md', 'docs/how-to/go-live.md']) {
       expect(textOf(file), file).toContain(month)
     }
-    const plan = { ...usualPlan, ...small.forecast }
+    const plan = { ...defaultPlan, ...small.forecast }
     const few = { ...small.quotas, functionConcurrency: 10, edgeConcurrency: 10 }
     const handled = (spreadSeconds: number, quotas = small.quotas) =>
-      bearableOf({ ...plan, spreadSeconds }, small, quotas).shoppers
+      findMaxCrowd({ ...plan, spreadSeconds }, small, quotas).shoppers
     const counts = [
       handled(proposeSpread(plan, small, small.quotas)),
       handled(0),
@@ -244,21 +245,21 @@ describe('the figures in the guides', () => {
   })
 
   it('are what prod handles, and what a million shoppers need of it', async () => {
-    const { mostShoppers, findings, plan, totals } = await reportOf('--stage', 'prod')
+    const { maxShoppers, findings, plan, totals } = await reportOf('--stage', 'prod')
     const short = findings.filter(({ state }) => state === 'short')
     expect(short.map(({ id }) => id)).toEqual([
       ...['distribution-requests', 'edge-starts', 'account-concurrency', 'mails-per-day'],
     ])
     const asked = short.flatMap(({ advice }) => /ask for ([\d,]*\d)/.exec(advice ?? '')?.[1] ?? [])
     for (const file of ['README.md', 'README.zh-CN.md']) {
-      const figures = [mostShoppers.toLocaleString('en'), dollars(totals.month.list), ...asked]
+      const figures = [maxShoppers.toLocaleString('en'), dollars(totals.month.list), ...asked]
       for (const figure of figures) expect(textOf(file)).toContain(figure)
     }
     const [distributionRequestsPerSecond = 0, functionConcurrency = 0, mailsPerDay = 0] = asked.map((text) =>
       Number(text.replaceAll(',', '')),
     )
     const quotas = { ...prod.quotas, distributionRequestsPerSecond, functionConcurrency, mailsPerDay }
-    expect(bearableOf({ ...plan, busiestShare: 0.5 }, prod, quotas).shoppers).toBeGreaterThanOrEqual(1_000_000)
+    expect(findMaxCrowd({ ...plan, busiestShare: 0.5 }, prod, quotas).shoppers).toBeGreaterThanOrEqual(1_000_000)
   })
 
   it('are the table of costs, row by row, of small and of prod', async () => {
@@ -266,14 +267,14 @@ describe('the figures in the guides', () => {
     const reports = [await reportOf('--stage', 'small'), await reportOf('--stage', 'prod')]
     const { blocking, log } = reports[1]?.flood ?? expect.unreachable('prod has a firewall')
     expect(guide).toContain(`blocks cost ${dollars(blocking)}, and ${dollars(log)} in its log`)
-    const row = (name: string, of: (report: Report) => [sale: number, month: number]) =>
+    const row = (name: string, of: (report: PreflightReport) => [sale: number, month: number]) =>
       `| ${name} | ${reports.flatMap(of).map(dollars).join(' | ')} |`
     for (const { item } of reports.flatMap(({ costs }) => costs)) {
-      const found = ({ costs }: Report) => costs.find((cost) => cost.item === item)
+      const found = ({ costs }: PreflightReport) => costs.find((cost) => cost.item === item)
       expect(guide).toContain(row(item, (report) => [found(report)?.sale ?? 0, found(report)?.month ?? 0]))
     }
     expect(guide).toContain(row('Together', ({ totals: { sale, month } }) => [sale.list, month.list]))
-    const left = ({ totals: { sale, month } }: Report): [number, number] => [
+    const left = ({ totals: { sale, month } }: PreflightReport): [number, number] => [
       sale.list - sale.free,
       month.list - month.free,
     ]
@@ -294,6 +295,6 @@ describe('the figures in the guides', () => {
     expect(quoted.length).toBeGreaterThan(10)
     for (const line of quoted) expect(stdout.split('\n')).toContain(line)
     const atOnce = await reportOf(...command.split(' '), '--spread', '0')
-    expect(guide).toContain(`it handles ${atOnce.mostShoppers.toLocaleString('en')} shoppers`)
+    expect(guide).toContain(`it handles ${atOnce.maxShoppers.toLocaleString('en')} shoppers`)
   })
 })

@@ -83,7 +83,7 @@ export function fakeControlApi() {
   ): Promise<number> =>
     runSaleCli(args, {
       print: (line) => seen.lines.push(line),
-      complain: (line) => seen.complaints.push(line),
+      printError: (line) => seen.complaints.push(line),
       note: (line) => seen.notes.push(line),
       startStep: (name, total) => ({
         to: (done) => void seen.bars.push(`${name} ${done}/${total}`),
@@ -102,7 +102,7 @@ export function fakeControlApi() {
     stop,
     runIn,
     run: (...args: string[]) => runIn({}, '--url', api.url, ...args),
-    /** What was printed, row by row and column by column. */
+    /** The output, row by row and column by column. */
     cells: () =>
       seen.lines
         .join('\n')

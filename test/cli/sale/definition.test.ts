@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { changeOf, exampleOf, newDefinition, readAmount, readWhole } from '../../../cli/sale/definition.ts'
+import { exampleDefinition, newDefinition, readAmount, readWhole, saleEditFrom } from '../../../cli/sale/definition.ts'
 import { readTime, showTime } from '../../../cli/sale/time.ts'
 import { saleKinds } from '../../../core/sale/kinds.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
@@ -33,8 +33,8 @@ describe('a time on the command line', () => {
     expect(() => berlin('2026-03-29T02:30')).toThrow('the clocks of Europe/Berlin may skip it')
     const flags = { starts: '2026-11-01T09:00', ends: '2026-11-01T10:00' }
     const sale = aSale({ timeZone: 'America/New_York' })
-    expect(changeOf(undefined, flags, sale, now).startsAt).toBe(Date.parse('2026-11-01T14:00:00Z'))
-    expect(() => changeOf(undefined, flags, aSale(), now)).toThrow('only a sale with a timeZone needs no offset')
+    expect(saleEditFrom(undefined, flags, sale, now).startsAt).toBe(Date.parse('2026-11-01T14:00:00Z'))
+    expect(() => saleEditFrom(undefined, flags, aSale(), now)).toThrow('only a sale with a timeZone needs no offset')
   })
 
   it('is shown with the offset of the sale', () => {
@@ -92,7 +92,7 @@ describe('a definition from a file and options', () => {
     ['UTF-16, as PowerShell writes it', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['UTF-16 of the other byte order', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
   ])('is read with %s', (_, encode) => {
-    const example = { ...exampleOf('goods', now), title: '青花瓷杯' }
+    const example = { ...exampleDefinition('goods', now), title: '青花瓷杯' }
     const file = path.join(folder, 'encoded.json')
     writeFileSync(file, encode(JSON.stringify(example)))
     expect(newDefinition(file, {}, now)).toMatchObject(example)
@@ -110,13 +110,13 @@ describe('a definition from a file and options', () => {
   })
 
   it.each(saleKinds)('takes the example of %s as it is', (kind) => {
-    const example = exampleOf(kind, now)
+    const example = exampleDefinition(kind, now)
     expect(newDefinition(fileOf(example), {}, now)).toMatchObject(example)
     expect(saleDefinition.parse(example)).toMatchObject({ kind, startsAt: now + 86_400_000 })
   })
 
   it('prefers options over the file', () => {
-    const file = fileOf(exampleOf('goods', now))
+    const file = fileOf(exampleDefinition('goods', now))
     const options = {
       id: 'mugs',
       title: 'Mug',
@@ -149,7 +149,7 @@ describe('a definition from a file and options', () => {
 
   it('names every fault by its path', () => {
     const file = fileOf({
-      ...exampleOf('goods', now),
+      ...exampleDefinition('goods', now),
       title: 5,
       templateOf: 'mug',
       throttle: { perIp: { limit: 'x' } },
@@ -162,27 +162,29 @@ describe('a definition from a file and options', () => {
         'templateOf is not a known field',
       ].join('\n'),
     )
-    expect(() => changeOf(fileOf({ stock: '5' }), {}, aSale(), now)).toThrow('stock must be a whole number')
+    expect(() => saleEditFrom(fileOf({ stock: '5' }), {}, aSale(), now)).toThrow('stock must be a whole number')
   })
 
   it('is a change of the given fields alone, in the currency of the sale', () => {
     const sale = aSale({ currency: 'JPY' })
-    expect(changeOf(undefined, { price: '250', origins: 'https://a.example, https://b.example' }, sale, now)).toEqual({
+    expect(
+      saleEditFrom(undefined, { price: '250', origins: 'https://a.example, https://b.example' }, sale, now),
+    ).toEqual({
       ...{ price: 250, allowedOrigins: ['https://a.example', 'https://b.example'] },
     })
-    expect(() => changeOf(undefined, { price: '2.50' }, sale, now)).toThrow('more decimals than JPY')
+    expect(() => saleEditFrom(undefined, { price: '2.50' }, sale, now)).toThrow('more decimals than JPY')
     const throttle = { perIp: { limit: 7, windowSeconds: 60 } }
-    expect(changeOf(fileOf({ throttle, listPrice: null }), {}, sale, now)).toEqual({ throttle, listPrice: null })
+    expect(saleEditFrom(fileOf({ throttle, listPrice: null }), {}, sale, now)).toEqual({ throttle, listPrice: null })
   })
 
   it('reads the number of red packets and their amount; either one alone keeps the other (P1)', () => {
-    const rain = exampleOf('red-packet', now)
+    const rain = exampleDefinition('red-packet', now)
     const file = fileOf(rain)
     expect(newDefinition(file, { stock: '10', total: '50.00' }, now)).toMatchObject({
       packets: { count: 10, totalAmount: 5000 },
     })
     const sale = aSale({ kind: 'red-packet', currency: 'JPY', packets: { count: 10, totalAmount: 5000 } })
-    expect(changeOf(undefined, { total: '300' }, sale, now)).toEqual({ packets: { count: 10, totalAmount: 300 } })
+    expect(saleEditFrom(undefined, { total: '300' }, sale, now)).toEqual({ packets: { count: 10, totalAmount: 300 } })
   })
 
   it('is one JSON object', () => {

@@ -1,4 +1,4 @@
-/** What the sale command prints of each answer of the control API. */
+/** The output of the sale command for each answer of the control API. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

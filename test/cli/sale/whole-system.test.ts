@@ -19,7 +19,7 @@ const patience = { timeout: 60_000, interval: 250 }
 const run = (...args: string[]): Promise<number> =>
   runSaleCli(['--url', stack.url, ...args], {
     print: (line) => lines.push(line),
-    complain: (line) => complaints.push(line),
+    printError: (line) => complaints.push(line),
     note: () => {},
     startStep: () => ({ to: () => {}, end: () => {} }),
     now: Date.now,
@@ -27,7 +27,7 @@ const run = (...args: string[]): Promise<number> =>
     running: async () => undefined,
   })
 
-/** What the command prints, complaints included. */
+/** Returns the output of the command, errors included. */
 async function printed(...args: string[]): Promise<string> {
   lines.length = 0
   complaints.length = 0
@@ -35,14 +35,14 @@ async function printed(...args: string[]): Promise<string> {
   return [...lines, ...complaints].join('\n')
 }
 
-/** The same of a command that must succeed. */
+/** Returns the output of a command that must succeed. */
 async function say(...args: string[]): Promise<string> {
   const said = await printed(...args)
   expect(complaints).toEqual([])
   return said
 }
 
-/** What every definition says of its product. */
+/** The fields about the product that every definition has. */
 const product = ['--title', 'Mug', '--description', 'A mug.', '--picture', '/assets/pictures/mug.svg The product']
 const goods = (price: string, ...times: string[]) => [
   ...[...product, '--price', price, '--currency', 'CNY', '--stock', '10'],

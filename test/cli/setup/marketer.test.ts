@@ -1,6 +1,6 @@
 /** The first marketer, with recorded answers of the user pool. */
 import { describe, expect, it } from 'vitest'
-import { AwsRefused } from '../../../cli/aws-cli.ts'
+import { AwsCliError } from '../../../cli/aws-cli.ts'
 import { makeMarketer } from '../../../cli/setup/marketer.ts'
 import { passwordPolicy } from '../../../infra/constructs/shopper-pool.ts'
 
@@ -26,7 +26,7 @@ async function run(found: Account | undefined, typed: string[], fails?: string) 
   const pool = { account: found, clients: ['shop'], calls: [] as string[], inputs: [] as string[] }
   const printed: string[] = []
   const refuse = (reason: string): never => {
-    throw new AwsRefused(`An error occurred (${reason}) when calling the operation: No.`)
+    throw new AwsCliError(`An error occurred (${reason}) when calling the operation: No.`)
   }
   const answer = async (input: string, ...[, command = '', ...args]: readonly string[]): Promise<unknown> => {
     const option = (name: string) => args[args.indexOf(name) + 1] ?? ''

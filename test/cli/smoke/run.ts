@@ -1,6 +1,6 @@
 /** Runs the smoke test as its command does, with short pauses. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Environment } from '../../../cli/exported-token.ts'
+import type { CliEnvironment } from '../../../cli/exported-token.ts'
 import { runSmoke } from '../../../cli/smoke.ts'
 
 export type Run = { code: number; lines: string[]; complaints: string[]; pauses: number[] }
@@ -11,11 +11,11 @@ const longestPauseMs = (args: readonly string[]) => (args.includes('--token') ? 
 export const smoke = (url: string, token?: string): Promise<Run> =>
   run(['--url', url, ...(token === undefined ? [] : ['--token', token])])
 
-export async function run(args: string[], exported: Partial<Environment> = {}): Promise<Run> {
+export async function run(args: string[], exported: Partial<CliEnvironment> = {}): Promise<Run> {
   const [lines, complaints, pauses]: [string[], string[], number[]] = [[], [], []]
   const code = await runSmoke(args, {
     print: (line) => void lines.push(line),
-    complain: (line) => void complaints.push(line),
+    printError: (line) => void complaints.push(line),
     environment: { url: undefined, token: undefined, ...exported },
     pause: async (ms) => {
       pauses.push(ms)

@@ -63,7 +63,7 @@ describe('against the whole system', () => {
       roles === undefined ? `${token.slice(0, -8)}AAAAAAAA` : await stack.token('joe', { roles }),
     )
     const [fault = '', ...others] = startingWith('✗', run)
-    expect(fault).toContain(`✗ the session: expected a marketer’s, came ${came}`)
+    expect(fault).toContain(`✗ the session: expected a marketer’s, got ${came}`)
     expect(fault).toContain(hint)
     expect([others, run.code]).toEqual([[], 1])
     expect(run.lines).toContainEqual('- a sale of one unit: goods: skipped, the session is not a marketer’s')
@@ -103,8 +103,8 @@ describe('against the whole system', () => {
     }
 
   function refuse(response: ServerResponse, code: ProblemCode): void {
-    const told = problem(code, 'Try again in a moment.')
-    response.writeHead(told.status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(told))
+    const rejection = problem(code, 'Try again in a moment.')
+    response.writeHead(rejection.status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(rejection))
   }
 
   const isPurchase = (method: string, path: string) => method === 'POST' && /\/smoke-(?!test)\w+\/orders$/.test(path)
@@ -133,7 +133,7 @@ describe('against the whole system', () => {
     const before = await sales()
     const run = await smoke(await behindProxy({ answers: badGateway(isPurchase) }), token)
     expect(startingWith('✗', run)).toEqual([
-      expect.stringMatching(/^✗ buy one unit: expected 202 reserved, came 502 The request .*\n .*broke/s),
+      expect.stringMatching(/^✗ buy one unit: expected 202 reserved, got 502 The request .*\n .*broke/s),
     ])
     expect(run.lines).toContainEqual('- the order: skipped, an earlier step failed')
     const known = new Set(before.map(({ saleId }) => saleId))
@@ -152,17 +152,17 @@ describe('against the whole system', () => {
     })
     const run = await smoke(url, token)
     expect(startingWith('✗', run)).toEqual([
-      expect.stringMatching(/^✗ create smoke-\w+: expected 201, came no answer \(UND_ERR_SOCKET\)/),
+      expect.stringMatching(/^✗ create smoke-\w+: expected 201, got no answer \(UND_ERR_SOCKET\)/),
     ])
-    expect(run.lines).toContainEqual('✓ tidy up: deleted')
+    expect(run.lines).toContainEqual('✓ clean up: deleted')
     expect(await sales()).toEqual(before)
   })
 
   it('deletes its sale when it could not be started', async () => {
     const before = await sales()
     const run = await smoke(await behindProxy({ answers: badGateway((_, path) => path.endsWith('/start')) }), token)
-    expect(startingWith('✗', run)).toEqual([expect.stringMatching(/^✗ start it: expected 200, came 502/)])
-    expect(run.lines).toContainEqual('✓ tidy up: deleted')
+    expect(startingWith('✗', run)).toEqual([expect.stringMatching(/^✗ start it: expected 200, got 502/)])
+    expect(run.lines).toContainEqual('✓ clean up: deleted')
     expect(await sales()).toEqual(before)
   })
 

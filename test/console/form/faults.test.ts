@@ -1,4 +1,4 @@
-/** What the form of a sale complains about, at which of its inputs and in which words. */
+/** The errors in the form of a sale, with their inputs and words. */
 import { describe, expect, it } from 'vitest'
 import { checkForm, fieldOfFault, refusedField, remainingErrors } from '../../../console/form/faults.ts'
 import { fieldPaths } from '../../../console/form/fields.ts'

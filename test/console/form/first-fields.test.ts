@@ -1,4 +1,4 @@
-/** What a new sale shows first, what it asks for behind "Advanced", and the choice of what is fair. */
+/** The first fields of a new sale, those behind "Advanced", and the choice of fairness. */
 import { describe, expect, it } from 'vitest'
 import { fairness, fairnessOf, fairnessSettings } from '../../../console/form/fairness.tsx'
 import { askedLanguages, isAdvanced, shownFirst } from '../../../console/form/form-groups.tsx'

@@ -1,4 +1,4 @@
-/** What the last step of a new sale says of it, and what it warns of. */
+/** The summary of a new sale in the last step, and its warnings. */
 import { describe, expect, it } from 'vitest'
 import { summaryLines, warningsOf } from '../../../console/form/form-summary.ts'
 import type { Translator } from '../../../console/parts/kind-words.ts'

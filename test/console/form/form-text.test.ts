@@ -1,4 +1,4 @@
-/** What is entered in the form of a sale, and the definition or the edit that it becomes (R7, P1, N1). */
+/** The texts in the form of a sale, and the definition or the edit that they become (R7, P1, N1). */
 import { describe, expect, it } from 'vitest'
 import { anotherWindow, editOf, type FormText, isAsked, textOf } from '../../../console/form/form-text.ts'
 import { isSame, type Row, type TextPart, textAt } from '../../../console/parts/text-parts.ts'
@@ -11,7 +11,7 @@ import { definitionOf, entering, blueBowl as typed } from '../blue-bowl.ts'
 const morning: Row = { startsAt: '2026-11-21T09:00', endsAt: '2026-11-21T10:00', stock: '30' }
 const noon: Row = { startsAt: '2026-11-21T12:00', endsAt: '2026-11-21T13:00', stock: '20' }
 
-/** What a form holds whose kind was changed: the hidden fields keep nonsense. */
+/** The texts of a form whose kind was changed: hidden fields keep invalid values. */
 const other = 'what was typed for goods'
 const hidden = { price: other, paymentWindowSeconds: other, paymentGraceSeconds: other }
 const coupon = entering(typed, { ...hidden, kind: 'coupon', maxPerOrder: '2' })

@@ -1,4 +1,4 @@
-/** What the example of a split is drawn from (P1). */
+/** The inputs of the example of a split (P1). */
 import { describe, expect, it } from 'vitest'
 import { wavesIn } from '../../../console/form/split-preview.tsx'
 import type { Row } from '../../../console/parts/text-parts.ts'

@@ -7,7 +7,7 @@ const countsOf = (sales: number) => ({
   ),
 })
 
-/** What the looks of a minute ask for, one every five seconds. */
+/** Returns the requests of a minute, one every five seconds. */
 function countedIn(list: number, near: number): { each: string[] } {
   let now = 1_000_000
   const looks = numberLooks(() => now)

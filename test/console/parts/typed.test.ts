@@ -90,7 +90,7 @@ it('the same time a day later is no time of none', () => {
 it('a number with decimals has a point or a comma', () => {
   expect(decimalNumber(' 1.25 ')).toBe(1.25)
   expect(decimalNumber('1,2')).toBe(1.2)
-  // As an East Asian or Arabic keyboard types it, and as it is pasted from a table.
+  // Digits from an East Asian or Arabic keyboard, and pasted from a table.
   expect(decimalNumber('１．２５')).toBe(1.25)
   expect([wholeNumber('１００'), wholeNumber('\u200e١٠٠'), secondsOfMinutes('\ufeff１５')]).toEqual([100, 100, 900])
   expect([typedAmount('１２．５０', 'ｅｕｒ'), wholeNumber('一百')]).toEqual([1250, Number.NaN])

@@ -1,4 +1,4 @@
-/** What an action says before it acts. */
+/** The effects that an action announces before it runs. */
 
 import { describe, expect, it } from 'vitest'
 import { pauseAllEffects } from '../../../console/list/pause-all.ts'

@@ -1,4 +1,4 @@
-/** What the first screen says of a sale at this moment. */
+/** The first screen of a sale at this moment. */
 import { describe, expect, it } from 'vitest'
 import { endText, openingOf, sellOutText, waitingText } from '../../../console/sale/present-text.ts'
 import type { SellOut, WaitingEstimate } from '../../../core/sale/live-pace.ts'

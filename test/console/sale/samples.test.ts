@@ -62,7 +62,7 @@ describe('the course of a sale', () => {
     expect(sampleOfLive({ ...aLive, frozen: true, demand: null })).toMatchObject({ left: null, asked: null })
   })
 
-  it('has a row for each minute in its table, the newest first, and less often in a long one', () => {
+  it('has a row for each minute in its table, the newest first, and fewer rows in a long one', () => {
     const rows = tableRows(course([at(59, 1), at(60, 2), at(119, 3), at(120, 4)]), 60)
     expect(rows.map(({ taken }) => taken)).toEqual([4, 3, 1])
     const weeks = Array.from({ length: 21 * 1440 }, (_, minute) => at(minute * 60, minute))

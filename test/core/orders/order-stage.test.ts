@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { orderStatuses } from '../../../core/orders/order.ts'
 import { isAwaited } from '../../../core/orders/order-poll.ts'
 import { isPayable, stageOf, stageShown } from '../../../core/orders/order-stage.ts'
-import { orderWith, told, toldCoupons } from '../../static/orders/order.ts'
+import { couponOrderJson, orderJson, orderWith } from '../../static/orders/order.ts'
 
-const { payBy } = told
+const { payBy } = orderJson
 const stage = (change: Record<string, unknown>, now = payBy - 1) => stageOf(orderWith(change), now)
 
 describe('the stage of an order for its shopper', () => {
@@ -15,7 +15,7 @@ describe('the stage of an order for its shopper', () => {
   })
 
   const cancelled = (payment: string) => ({ status: 'cancelled', payment })
-  const coupons = { ...toldCoupons, validUntil: 901_000 }
+  const coupons = { ...couponOrderJson, validUntil: 901_000 }
   it.each([
     ['cancelled-paying', 'cancelled while a payment was in progress (O8)', cancelled('started'), payBy + 1],
     ['cancelled', 'cancelled after a payment that failed (O8)', cancelled('failed'), payBy + 1],

@@ -212,7 +212,7 @@ describe('a click on a device without a connection', () => {
 })
 
 describe('a click whose answer was lost', () => {
-  it('is looked for 5 to 10 s later, so that a throttled crowd leaves the winners room', async () => {
+  it('is requested 5 to 10 s later, so that a throttled crowd leaves the winners room', async () => {
     const lost: Reply[] = ['lost', { status: 429, body: { Message: 'Rate Exceeded.' } }, refusal('unavailable', 503)]
     for (const reply of lost) {
       const { click, asked, waits } = visit({ [buyPath]: [reply], [lookPath]: [noOrders] })
@@ -222,7 +222,7 @@ describe('a click whose answer was lost', () => {
     }
   })
 
-  it('is looked for no sooner when the page is loaded again, and at once when it was long ago', async () => {
+  it('is requested no sooner when the page is loaded again, and at once when it was long ago', async () => {
     const first = visit({ [buyPath]: ['lost'], [lookPath]: ['lost'] })
     await first.click('k1')
     const reloaded = visit({ [lookPath]: [noOrders, noOrders, noOrders] }, first.store)
@@ -260,7 +260,7 @@ describe('a click whose answer was lost', () => {
     ])
   })
 
-  it('is looked for when the page is opened again, without buying', async () => {
+  it('is requested when the page is opened again, without buying', async () => {
     const first = visit({ [buyPath]: ['lost'], [lookPath]: ['lost'] })
     await first.click('k1')
     const reloaded = visit({ [lookPath]: [orderAt(50_500)] }, first.store)

@@ -10,7 +10,7 @@ const refused = (code: ProblemCode, status: number, retryAfterSeconds?: number):
   const facts = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
   return { kind: 'refused', status, problem: problem(code, '', facts), retryAfterSeconds, atGate: true }
 }
-const told = (code: ProblemCode, atGate = false): BuyOutcome => {
+const refusal = (code: ProblemCode, atGate = false): BuyOutcome => {
   return { kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate }
 }
 const won: BuyOutcome = { kind: 'won', orderId: 'mug-x', repeat: false }
@@ -68,7 +68,7 @@ describe('the check that a shopper is a person (R5)', () => {
     const first = check.payload()
     check.answered({ kind: 'unsure' }, false)
     check.answered({ kind: 'busy', retryAfterSeconds: 2 }, false)
-    check.answered(told('sold-out'), false)
+    check.answered(refusal('sold-out'), false)
     await turn()
     expect(check.payload()).toBe(first)
     expect(asked()).toBe(1)
@@ -77,7 +77,8 @@ describe('the check that a shopper is a person (R5)', () => {
   it('keeps a solution that the gate did not let through with its click', async () => {
     const { check, turn, asked } = page()
     await turn()
-    for (const code of ['sold-out', 'unavailable', 'too-many-requests'] as const) check.answered(told(code, true), true)
+    for (const code of ['sold-out', 'unavailable', 'too-many-requests'] as const)
+      check.answered(refusal(code, true), true)
     await turn()
     expect(asked()).toBe(1)
   })
@@ -85,7 +86,7 @@ describe('the check that a shopper is a person (R5)', () => {
   it.each([
     ['an order', won],
     ['an order that does not stand any more', { kind: 'gone', orderId: 'mug-x' } as const],
-    ['a refusal from behind the gate', told('limit-reached')],
+    ['a refusal from behind the gate', refusal('limit-reached')],
   ])('works out another for the purchase after %s', async (_, outcome) => {
     const { check, turn } = page()
     await turn()
@@ -100,7 +101,7 @@ describe('the check that a shopper is a person (R5)', () => {
     async (code) => {
       const { check, turn } = page()
       await turn()
-      check.answered(told(code, true), false)
+      check.answered(refusal(code, true), false)
       expect(check.hold()).toBe('checking')
       await turn()
       expect(check.payload()).toBe('a challenge solved, no. 2')
@@ -158,7 +159,7 @@ describe('the check that a shopper is a person (R5)', () => {
   })
 
   it.each(['sign-in-required', 'blocked', 'level-too-low'] as const)(
-    'lets the click through that will be told %s',
+    'lets the click through that the answer %s will reject',
     async (code) => {
       const { check, turn, asked } = page({ replies: [refused(code, 403)] })
       await turn()
@@ -173,14 +174,14 @@ describe('the check that a shopper is a person (R5)', () => {
     const { check, turn } = page({ replies: [refused('conflict', 409)] })
     expect(await turn()).toBe('off')
     expect(check.hold()).toBeUndefined()
-    check.answered(told('challenge-required', true), true)
+    check.answered(refusal('challenge-required', true), true)
     expect(await turn()).toBe('passed')
   })
 
   it('says so where the browser cannot do it, and asks for nothing', async () => {
     const { check, turn, asked } = page({ able: false })
     expect(await turn()).toBe('impossible')
-    check.answered(told('challenge-required', true), true)
+    check.answered(refusal('challenge-required', true), true)
     expect(await turn()).toBe('impossible')
     expect(check.hold()).toBe('unchecked')
     expect(asked()).toBe(0)

@@ -42,7 +42,7 @@ export class Drawn {
   }
 }
 
-/** What `draw` draws into a document of its own; undefined where it draws nothing. */
+/** Returns what `draw` renders into a new document; undefined if it renders nothing. */
 export function drawnBy(draw: () => HTMLElement | undefined): Drawn | undefined {
   vi.stubGlobal('document', { createElement: (tag: string) => new Drawn(tag) })
   const drawn: unknown = draw()

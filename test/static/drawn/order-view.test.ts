@@ -8,7 +8,7 @@ import { orderWork } from '../../../static/orders/order-work.ts'
 import { ordersMessages } from '../../../templates/messages/catalogues.ts'
 import { words } from '../../../templates/messages/text.ts'
 import { voiceIn } from '../../../web/voice.ts'
-import { orderWith, told } from '../orders/order.ts'
+import { orderJson, orderWith } from '../orders/order.ts'
 import { Drawn, drawnBy } from './drawn.ts'
 
 const card = {
@@ -26,10 +26,10 @@ const handlers = {
 
 function draw(order: OrderView, language = 'de'): Drawn {
   const voice = voiceIn(ordersMessages, language)
-  const stage = stageOf(order, told.reservedAt)
+  const stage = stageOf(order, orderJson.reservedAt)
   if (stage === undefined) throw new Error('the order has a stage')
   const work = { doing: undefined, trouble: undefined, waitSeconds: undefined, address: undefined }
-  const drawn = drawnBy(() => drawOrder(voice, { order, card, stage, now: told.reservedAt, ...work }, handlers))
+  const drawn = drawnBy(() => drawOrder(voice, { order, card, stage, now: orderJson.reservedAt, ...work }, handlers))
   if (drawn === undefined) throw new Error('an order is drawn')
   return drawn
 }
@@ -137,7 +137,7 @@ it('an order whose bill the shopper must see before each payment is one that cos
 
 it('what the page reads of an answer is the whole bill', () => {
   const { bill } = billed()
-  expect(readBilledOrder({ ...told, bill })).toMatchObject({ bill })
+  expect(readBilledOrder({ ...orderJson, bill })).toMatchObject({ bill })
 })
 
 it('an order that is paid keeps its bill as a receipt', () => {

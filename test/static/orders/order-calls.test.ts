@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openPayment, requestCancel } from '../../../static/orders/order-calls.ts'
 import { type Reply, refusal, shopOfAnswers } from '../shop-of-answers.ts'
-import { orderWith, told } from './order.ts'
+import { orderJson, orderWith } from './order.ts'
 
 const { orderId } = orderWith()
 const origin = 'https://shop.example'
@@ -85,8 +85,8 @@ describe('opening a payment', () => {
 
 describe('giving an order back', () => {
   it('answers the order as it then stands (O9)', async () => {
-    const history = [...told.history, { at: 3000, what: 'cancelled-by-shopper', status: 'cancelled' }]
-    const cancelled = { ...told, status: 'cancelled', reason: 'by-shopper', history }
+    const history = [...orderJson.history, { at: 3000, what: 'cancelled-by-shopper', status: 'cancelled' }]
+    const cancelled = { ...orderJson, status: 'cancelled', reason: 'by-shopper', history }
     const { given, asked } = await cancel({ status: 200, body: cancelled })
     expect(given).toEqual({ kind: 'done', order: cancelled })
     expect(asked.map(({ body }) => body)).toEqual([{}])

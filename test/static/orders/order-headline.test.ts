@@ -6,14 +6,14 @@ import { readBilledOrder } from '../../../static/orders/bill.ts'
 import { leadOf, payKeyOf, titleKeyOf } from '../../../static/orders/order-headline.ts'
 import { ordersMessages } from '../../../templates/messages/catalogues.ts'
 import { words } from '../../../templates/messages/text.ts'
-import { orderWith, told, toldCoupons } from './order.ts'
+import { couponOrderJson, orderJson, orderWith } from './order.ts'
 
 const leadAt = (now: number, change: Record<string, unknown>, isCoupon: boolean) => {
   const order = orderWith(change)
   return leadOf(order, stageOf(order, now), isCoupon)
 }
 const lead = (change: Record<string, unknown>) => leadAt(2000, change, false)
-const couponLead = (change: Record<string, unknown>, now = 2000) => leadAt(now, { ...toldCoupons, ...change }, true)
+const couponLead = (change: Record<string, unknown>, now = 2000) => leadAt(now, { ...couponOrderJson, ...change }, true)
 
 describe('what an order’s page says first', () => {
   it('names the reason and that nothing is charged, for every reason (O7, O9)', () => {
@@ -41,7 +41,7 @@ describe('what an order’s page says first', () => {
   it('speaks of coupons and not of money to whom they were given (S7)', () => {
     expect(couponLead({ status: 'reserved' })).toEqual(['coupon.lead.reserved'])
     expect(couponLead({})).toEqual(['coupon.lead.fulfilled'])
-    expect(couponLead({}, toldCoupons.validUntil)).toEqual(['order.lead.expired'])
+    expect(couponLead({}, couponOrderJson.validUntil)).toEqual(['order.lead.expired'])
     expect(couponLead({ status: 'cancelled', reason: 'by-marketer' })).toEqual([
       'order.reason.by-marketer',
       'coupon.void',
@@ -78,8 +78,8 @@ describe('the pay button of an order', () => {
     const free = { ...asked, bill: { ...bill, delivery: 0 } } as const
     expect(payKeyOf(free, 'to-pay', undefined)).toBe('order.addressFirst')
     expect([
-      readBilledOrder({ ...told, bill })?.bill,
-      readBilledOrder({ ...told, bill: { goods: 3980 } })?.bill,
+      readBilledOrder({ ...orderJson, bill })?.bill,
+      readBilledOrder({ ...orderJson, bill: { goods: 3980 } })?.bill,
     ]).toEqual([bill, undefined])
   })
 
@@ -94,8 +94,8 @@ describe('the pay button of an order', () => {
 const bothOf = (key: keyof typeof ordersMessages) =>
   ['en', 'zh-CN'].map((language) => words(ordersMessages[key], language))
 
-/** What an order says first, in English and Chinese. */
-function saidOf(change: Record<string, unknown>, now = told.payBy - 1) {
+/** The headline of an order, in English and Chinese. */
+function saidOf(change: Record<string, unknown>, now = orderJson.payBy - 1) {
   const order = orderWith(change)
   const stage = stageOf(order, now)
   const title = bothOf(titleKeyOf(order, stage, false))
@@ -114,7 +114,7 @@ describe('the headline of an order', () => {
   })
 
   it('does not say that a payment is on its way after Back from the provider without paying', () => {
-    for (const now of [told.payBy - 1, told.payBy]) {
+    for (const now of [orderJson.payBy - 1, orderJson.payBy]) {
       const { title, lead } = saidOf({ payment: 'started' }, now)
       expect(title).toEqual(['Payment not complete yet', '付款尚未完成'])
       expect(lead).not.toMatch(/on its way|Your payment is being processed|付款正在进行/)

@@ -16,7 +16,7 @@ describe('the pages of a shopper’s orders', () => {
     expect([idsOf(pages), pages.next()]).toEqual([['d', 'c', 'b', 'a'], null])
   })
 
-  it('keep what was loaded when the first page is looked at again', () => {
+  it('keep what was loaded when the first page is read again', () => {
     const pages = orderPages()
     pages.takeFirst(page([3], 'c3'))
     pages.takeMore('c3', page([2], 'c2'))

@@ -15,7 +15,7 @@ import { aSale } from '../../redis/support.ts'
 const sale = aSale({ price: 250 })
 const own: OrderRefund = { paymentId: 'pay-1', amount: 0, currency: sale.currency, returned: 0 }
 
-/** Of the 250 that the order's payment brought, and of another payment. */
+/** Refunds of the order's payment of 250, and of another payment. */
 const refunds: Record<string, readonly OrderRefund[] | undefined> = {
   none: undefined,
   'a part back': [{ ...own, returned: 100 }],

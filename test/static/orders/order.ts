@@ -1,9 +1,9 @@
-/** An order as the shop tells of it, for tests of what its page makes of that. */
+/** Orders in the shop's JSON, for tests of the order page. */
 import type { OrderView } from '../../../core/api/shop.ts'
 import { readOrder } from '../../../web/wire.ts'
 
 /** Two mugs for 39.80, reserved at 1,000, written a second later, to be paid until 901,000 (epoch ms). */
-export const told = {
+export const orderJson = {
   orderId: `mug-${'a'.repeat(26)}`,
   saleId: 'mug',
   quantity: 2,
@@ -19,8 +19,8 @@ export const told = {
 }
 
 /** Two coupons of the same, valid until 901,000. */
-export const toldCoupons = {
-  ...told,
+export const couponOrderJson = {
+  ...orderJson,
   amount: 0,
   status: 'fulfilled',
   coupons: ['0123456789ABCDEFGHJK', 'ZYXWVTSRQPNMKJHGFEDC'],
@@ -28,7 +28,7 @@ export const toldCoupons = {
 }
 
 export function orderWith(change: Record<string, unknown> = {}): OrderView {
-  const order = readOrder({ ...told, ...change })
+  const order = readOrder({ ...orderJson, ...change })
   if (order === undefined) throw new Error('the order can be read')
   return order
 }

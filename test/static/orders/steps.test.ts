@@ -5,7 +5,7 @@ import { advance, transitions } from '../../../core/orders/order-life.ts'
 import { newOrder, rejectedOrder } from '../../../functions/orders/new-order.ts'
 import { noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { stepsOf, timelineOf } from '../../../static/orders/steps.ts'
-import { orderWith, told } from './order.ts'
+import { orderJson, orderWith } from './order.ts'
 
 const now = (status: OrderStatus) => stepsOf(status, 'paid').find(({ state }) => state === 'now')?.key
 const last = (status: OrderStatus) => stepsOf(status, 'paid').at(-1)
@@ -73,7 +73,7 @@ describe('the timeline of an order', () => {
 
   it('has words of its own for every event of the table of steps', () => {
     for (const what of Object.keys(transitions)) {
-      expect(keys([...told.history, { at: 3000, what, status: 'cancelled' }]).at(-1)).toBe(`order.event.${what}`)
+      expect(keys([...orderJson.history, { at: 3000, what, status: 'cancelled' }]).at(-1)).toBe(`order.event.${what}`)
     }
   })
 
@@ -91,7 +91,7 @@ describe('the timeline of an order', () => {
 
   it('distinguishes a corrected tracking number from a shipment, and a refund of a shipped order from a cancellation', () => {
     const step = (what: string) => ({ at: 3000, what, status: 'shipped' })
-    const all = [...told.history, ...['shipped', 'shipped', 'refunded-by-marketer', 'refund-succeeded'].map(step)]
+    const all = [...orderJson.history, ...['shipped', 'shipped', 'refunded-by-marketer', 'refund-succeeded'].map(step)]
     expect(keys(all).slice(2)).toEqual([
       'order.event.shipped',
       'order.event.shipment-corrected',
@@ -102,12 +102,14 @@ describe('the timeline of an order', () => {
 
   it('begins with the reservation even where the shop tells nothing of it yet', () => {
     expect(keys([])).toEqual(['order.event.reserved'])
-    expect(keys(told.history.slice(1))).toEqual(['order.event.reserved', 'order.event.written'])
+    expect(keys(orderJson.history.slice(1))).toEqual(['order.event.reserved', 'order.event.written'])
   })
 
   it('tells what an older page has no words for by the status it led to', () => {
-    const history = [...told.history, { at: 3000, what: 'shipped-by-drone', status: 'fulfilled' }]
+    const history = [...orderJson.history, { at: 3000, what: 'shipped-by-drone', status: 'fulfilled' }]
     expect(keys(history).at(-1)).toBe('order.status.fulfilled')
-    expect(keys([...told.history, { at: 3000, what: 'toString', status: 'paid' }]).at(-1)).toBe('order.status.paid')
+    expect(keys([...orderJson.history, { at: 3000, what: 'toString', status: 'paid' }]).at(-1)).toBe(
+      'order.status.paid',
+    )
   })
 })

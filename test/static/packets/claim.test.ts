@@ -26,8 +26,8 @@ const wanted = { saleId: 'rain', startToken: 'token-1', seen: '2.7' }
 type Around = { challenge?: string; online?: boolean; inDoubt?: boolean; found?: Reply }
 
 /** `found` is the answer to the look-up; without it the look-up gets none. `waits` is how long it waited before, ms. */
-async function tapped(told: Reply, { challenge, online = true, inDoubt = false, found = 'lost' }: Around = {}) {
-  const { fetch, asked } = shopOfAnswers({ [path]: [told], [lookUp]: [found] })
+async function tapped(reply: Reply, { challenge, online = true, inDoubt = false, found = 'lost' }: Around = {}) {
+  const { fetch, asked } = shopOfAnswers({ [path]: [reply], [lookUp]: [found] })
   const waits: (number | 'checking')[] = []
   const ports = {
     ...{ fetch, online: () => online, random: () => 0.5 },
@@ -88,8 +88,8 @@ describe('a tap', () => {
     ['came from a function that broke, which may have claimed a packet before', refusal('unavailable', 503)],
     ['has no packet in it', { status: 200, body: { amount: 'much' } }],
     ['is nobody’s we know', { status: 502, body: {} }],
-  ])('says nothing definite when its answer %s (S6)', async (_, told) => {
-    expect((await tapped(told)).answer).toEqual({ kind: 'unsure' })
+  ])('says nothing definite when its answer %s (S6)', async (_, reply) => {
+    expect((await tapped(reply)).answer).toEqual({ kind: 'unsure' })
   })
 })
 
@@ -104,8 +104,8 @@ const refused = (code: ProblemCode, atGate = false): ClaimResult => {
 const claimAfter = (...answers: ClaimResult[]): ClaimState => answers.reduce(afterClaim, noClaim)
 const facts = { amount: '¥12.21', seconds: 7, hasNextWave: false, signIn: '/sign-in/?return=%2F', isKnown: false }
 
-/** What a shopper reads after these answers, one after the other. */
-function told(answers: ClaimResult[], change: Partial<typeof facts> = {}) {
+/** Returns the message that a shopper reads after these answers, one after the other. */
+function messageAfter(answers: ClaimResult[], change: Partial<typeof facts> = {}) {
   const last = answers.at(-1)
   if (last === undefined) throw new Error('nothing was answered')
   return newsOfClaim(last, claimAfter(...answers), { ...facts, ...change })
@@ -123,7 +123,7 @@ beforeAll(() => addWords({ en: rainPatterns.en ?? {} }))
 it('a tap that never left the device says that nothing was sent, and leaves what the page knows as it was', () => {
   expect(claimAfter({ kind: 'offline' })).toEqual(noClaim)
   expect(claimAfter({ kind: 'unsure' }, { kind: 'offline' }).unsure).toBe(true)
-  expect(told([won(false), { kind: 'offline' }]).key).toBe('status.notSent')
+  expect(messageAfter([won(false), { kind: 'offline' }]).key).toBe('status.notSent')
 })
 
 describe('what a shopper has of a rain', () => {
@@ -138,7 +138,7 @@ describe('what a shopper has of a rain', () => {
     expect(claimAfter(won(true)).confirmed).toBe(true)
   })
 
-  it('is unknown after a lost answer, until a refusal, which is looked up first, or the wallet says better', () => {
+  it('is unknown after a lost answer, until a refusal, after a check of the wallet, or the wallet says better', () => {
     const lost = claimAfter({ kind: 'unsure' })
     expect(lost.unsure).toBe(true)
     expect(afterClaim(lost, refused('sold-out')).unsure).toBe(false)
@@ -154,11 +154,11 @@ describe('what a shopper has of a rain', () => {
 
 describe('the news after a tap', () => {
   it('does not say once more that a packet is being credited which a look-up finds after a later tap', () => {
-    expect(told([won(false), won(false)], { isKnown: true }).key).toBe('status.repeat')
+    expect(messageAfter([won(false), won(false)], { isKnown: true }).key).toBe('status.repeat')
   })
 
   it('names the amount, and leads to the wallet', () => {
-    expect(told([won(false)])).toEqual({
+    expect(messageAfter([won(false)])).toEqual({
       key: 'status.won',
       args: { amount: '¥12.21' },
       link: { href: '/wallet/', key: 'status.toWallet' },
@@ -166,26 +166,26 @@ describe('the news after a tap', () => {
   })
 
   it('says that it was claimed before, also when the second answer is lost or refused (P3)', () => {
-    expect(told([won(false), won(true)])).toMatchObject({ key: 'status.repeat', args: { amount: '¥12.21' } })
-    expect(told([won(false), { kind: 'unsure' }]).key).toBe('status.repeat')
-    expect(told([won(false), refused('sold-out', true)]).key).toBe('status.repeat')
+    expect(messageAfter([won(false), won(true)])).toMatchObject({ key: 'status.repeat', args: { amount: '¥12.21' } })
+    expect(messageAfter([won(false), { kind: 'unsure' }]).key).toBe('status.repeat')
+    expect(messageAfter([won(false), refused('sold-out', true)]).key).toBe('status.repeat')
   })
 
   it('promises nothing it does not know', () => {
-    expect(told([{ kind: 'unsure' }])).toEqual({ key: 'status.unsure' })
-    expect(told([{ kind: 'unsure' }, refused('sold-out')]).key).toBe('problem.sold-out')
+    expect(messageAfter([{ kind: 'unsure' }])).toEqual({ key: 'status.unsure' })
+    expect(messageAfter([{ kind: 'unsure' }, refused('sold-out')]).key).toBe('problem.sold-out')
   })
 
   it('tells of the next wave where there is one (R7)', () => {
-    expect(told([refused('sold-out')])).toEqual({ key: 'problem.sold-out', args: { remaining: 0, seconds: 7 } })
-    expect(told([refused('sold-out')], { hasNextWave: true }).key).toBe('status.roundSoldOut')
+    expect(messageAfter([refused('sold-out')])).toEqual({ key: 'problem.sold-out', args: { remaining: 0, seconds: 7 } })
+    expect(messageAfter([refused('sold-out')], { hasNextWave: true }).key).toBe('status.roundSoldOut')
   })
 
   it('asks to wait where all places are taken, and leads strangers to the sign-in', () => {
-    expect(told([refused('at-capacity', true)]).key).toBe('status.full')
-    expect(told([refused('unavailable', true)]).key).toBe('problem.unavailable')
-    expect(told([refused('sign-in-required', true)]).link?.href).toBe(facts.signIn)
-    expect(told([refused('too-many-requests', true)]).args?.seconds).toBe(7)
+    expect(messageAfter([refused('at-capacity', true)]).key).toBe('status.full')
+    expect(messageAfter([refused('unavailable', true)]).key).toBe('problem.unavailable')
+    expect(messageAfter([refused('sign-in-required', true)]).link?.href).toBe(facts.signIn)
+    expect(messageAfter([refused('too-many-requests', true)]).args?.seconds).toBe(7)
   })
 })
 

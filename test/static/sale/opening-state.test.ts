@@ -190,17 +190,17 @@ describe('what a click asks for', () => {
 
 describe('the 0 left of an answer', () => {
   const held = { version: 2, remaining: 3 }
-  const told = reportedBy(0, held, 11_000, 1000)
+  const report = reportedBy(0, held, 11_000, 1000)
 
   it('is that of a click which was refused as sold out, by the pointer it came with (C8)', () => {
     const answer = { kind: 'answered', left: undefined, restLeftMs: 10_000, pointer: held, at: 1000 } as const
-    expect(stateAfter(fresh, { ...answer, outcome: soldOut }).reported).toEqual(told)
+    expect(stateAfter(fresh, { ...answer, outcome: soldOut }).reported).toEqual(report)
   })
 
   it('stands after the rest while the pointer is the stale one: no “Units came back” (C8)', () => {
-    expect(freshReport(told, held, 10_999)?.remaining).toBe(0)
-    expect(freshReport(told, { ...held }, 11_000)?.remaining).toBe(0)
-    expect(freshReport(told, held, 60_999)?.remaining).toBe(0)
+    expect(freshReport(report, held, 10_999)?.remaining).toBe(0)
+    expect(freshReport(report, { ...held }, 11_000)?.remaining).toBe(0)
+    expect(freshReport(report, held, 60_999)?.remaining).toBe(0)
   })
 
   it('gives way to another pointer once the rest is over (C8)', () => {
@@ -208,18 +208,18 @@ describe('the 0 left of an answer', () => {
       { version: 2, remaining: 1 },
       { version: 3, remaining: 3 },
     ]) {
-      expect(freshReport(told, pointer, 10_999)?.remaining).toBe(0)
-      expect(freshReport(told, pointer, 11_000)).toBeUndefined()
+      expect(freshReport(report, pointer, 10_999)?.remaining).toBe(0)
+      expect(freshReport(report, pointer, 11_000)).toBeUndefined()
     }
   })
 
   it('gives way when as many came back as before: the pointer went to 0 in between (C8)', () => {
-    const afterZero = freshReport(told, { version: 2, remaining: 0 }, 6000)
+    const afterZero = freshReport(report, { version: 2, remaining: 0 }, 6000)
     expect(freshReport(afterZero, held, 11_000)).toBeUndefined()
   })
 
   it('gives way after a minute, should the page have missed what happened in between', () => {
-    expect(freshReport(told, held, 61_000)).toBeUndefined()
+    expect(freshReport(report, held, 61_000)).toBeUndefined()
   })
 })
 

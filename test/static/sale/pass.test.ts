@@ -15,7 +15,7 @@ const countdown: Countdown = {
 }
 const pass = { shopperHash: 'abcdefgh_-123456', expiresAt: 2_000_000_000 }
 
-/** As the gate computes it. */
+/** The value that the gate computes. */
 const turnAtGate = (token: string, shopperHash: string) =>
   spreadMs(createHmac('sha256', token).update(shopperHash).digest('hex'), 30)
 

@@ -56,7 +56,7 @@ describe('every e-mail', () => {
     expect(subject).toContain('Stoneware mug')
     expect(html).toContain(`<html lang="${language}">`)
     expect(/[\u4e00-\u9fff]/.test(text)).toBe(language === 'zh-CN')
-    // The same words in both forms.
+    // Both forms have the same words.
     for (const line of text.split('\n')) {
       const [first = ''] = line.split(/: |：/)
       if (line !== '-- ') expect(html.replaceAll('&#39;', "'")).toContain(first)

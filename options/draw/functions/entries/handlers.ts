@@ -1,8 +1,8 @@
 /**
- * `GET`, `PUT` and `DELETE /api/entries/{saleId}`: a shopper enters the draw of a sale, changes the entry, or leaves. The
- * receipt of a change promises that the list has it, or a later one. So it is handed out only while that is certain: the
- * change was in the table within `putMs` of the close, and the list is read `settleMs` after it, by clocks that differ by
- * less than the rest.
+ * `GET`, `PUT` and `DELETE /api/entries/{saleId}`: a shopper enters the draw of a sale, changes the entry, or leaves. A
+ * receipt promises that the list has this change or a later one. So it is returned only while that is certain: the change
+ * was in the table within `putMs` after the close, and the list is read `listDelayMs` after the close. Clocks differ by less
+ * than the remaining time.
  */
 import { createHmac, hash } from 'node:crypto'
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -29,7 +29,7 @@ import { findListKey } from '../../../../functions/table/sale/invited.ts'
 import { type EntryRequest, type EntryView, operations } from '../../core/operations.ts'
 import { receiptLine } from '../../core/rules.ts'
 import { s3DrawFiles } from '../draw-files.s3.ts'
-import { type FilesOfDraw, findRank, type OwnKeys, openKeys } from '../draw-of-sale.ts'
+import { type FilesOfDraw, findRank, loadDrawKeys, type OwnKeys } from '../draw-of-sale.ts'
 import {
   type DrawnEntry,
   type DrawState,
@@ -44,29 +44,29 @@ import {
 /** A change that takes longer after the close gets no receipt. */
 const putMs = 3000
 
-/** Changes of one entry. */
-const mostChanges = 20
+/** Limit of the changes of one entry. */
+const maxChanges = 20
 
-/** Two requests of one shopper may meet so often. */
+/** Limit of the tries after conflicts between two requests of one shopper. */
 const maxTries = 5
 
 export type EntryPorts = Pick<ShopContext, 'table' | 'clock'> & { filesOf: FilesOfDraw }
 
 /** The draw of one sale, for one request. */
-type OpenedDraw = { saleId: SaleId; state: DrawState; keys: OwnKeys }
+type LoadedDraw = { saleId: SaleId; state: DrawState; keys: OwnKeys }
 
-async function openedDraw(ports: EntryPorts, saleId: SaleId): Promise<OpenedDraw | undefined> {
+async function loadDraw(ports: EntryPorts, saleId: SaleId): Promise<LoadedDraw | undefined> {
   const state = await readDrawState(ports.table, saleId)
-  return state && { saleId, state, keys: await openKeys(ports.table, saleId) }
+  return state && { saleId, state, keys: await loadDrawKeys(ports.table, saleId) }
 }
 
-/** The shopper's entry; undefined for a sale whose draw is not published. @throws when a part is unavailable */
+/** Reads the shopper's entry; undefined for a sale whose draw is not published. @throws when a part is unavailable */
 export async function viewEntry(
   ports: EntryPorts,
   saleId: SaleId,
   shopperId: ShopperId,
 ): Promise<EntryView | undefined> {
-  const draw = await openedDraw(ports, saleId)
+  const draw = await loadDraw(ports, saleId)
   if (draw === undefined) return undefined
   const id = bytesToHex(entrantId(draw.keys.ids, shopperId))
   return viewOf(ports, draw, id, await findEntry(ports.table, saleId, id))
@@ -74,7 +74,7 @@ export async function viewEntry(
 
 async function viewOf(
   ports: EntryPorts,
-  { saleId, state }: OpenedDraw,
+  { saleId, state }: LoadedDraw,
   id: string,
   entry: DrawnEntry | undefined,
 ): Promise<EntryView> {
@@ -82,13 +82,13 @@ async function viewOf(
   const { receipt } = entry
   if (state.phase !== 'decided') {
     const isSure = state.phase === 'open' && ports.clock() < state.closesAt + putMs
-    return { ...wantedIn(state, entry.variant), ...(isSure && { receipt }) }
+    return { ...entryStateOf(state, entry.variant), ...(isSure && { receipt }) }
   }
   const drawn = await findRank(ports.filesOf(saleId), state.rankDigits ?? 0, id)
   if (drawn === undefined) return { state: 'none' }
   const { rank, change, variant } = drawn
-  // A change that the table took too late is in no list.
-  const common = { ...wantedIn(state, variant), ...(change === entry.changes && { receipt }) }
+  // A change that was written too late is not on the list.
+  const common = { ...entryStateOf(state, variant), ...(change === entry.changes && { receipt }) }
   if (rank === 0) return common
   const offer = await findOffer(ports.table, saleId, id)
   const isOffered = offer !== undefined && offer.endingAt === undefined && offer.endedAt === undefined
@@ -100,63 +100,65 @@ async function viewOf(
   }
 }
 
-/** What an entry with this number of a variant wants; the page knows variants by their ids. */
-function wantedIn({ variants }: DrawState, variant: number): EntryView {
+/** Returns the state of an entry for the variant with this number. The page knows variants by their ids. */
+function entryStateOf({ variants }: DrawState, variant: number): EntryView {
   if (variant === 0) return { state: 'left' }
   const id = variants?.[variant - 1]
   return { state: 'entered', ...(id !== undefined && { variant: id }) }
 }
 
-export type Entering =
+export type EntryResult =
   | { kind: 'done'; view: EntryView }
   | { kind: 'no-draw' | 'busy' }
   | { kind: 'invalid'; field: string; detail: string }
   | ({ kind: 'refused' } & Refusal)
 
-/** Enters, changes the entry, or leaves with `undefined`. Safe to repeat (I5). @throws when a part is unavailable */
+/** Enters or changes the entry; with `undefined`, leaves. Safe to repeat (I5). @throws when a part is unavailable */
 export async function changeEntry(
   ports: EntryPorts,
   saleId: SaleId,
   shopperId: ShopperId,
-  wanted: EntryRequest | undefined,
-): Promise<Entering> {
-  const draw = await openedDraw(ports, saleId)
+  entryRequest: EntryRequest | undefined,
+): Promise<EntryResult> {
+  const draw = await loadDraw(ports, saleId)
   if (draw === undefined) return { kind: 'no-draw' }
-  const fault = faultOf(draw.state, wanted)
+  const fault = variantFault(draw.state, entryRequest)
   if (fault !== undefined) return { kind: 'invalid', field: 'variant', detail: fault }
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const changed = await changeOnce(ports, draw, shopperId, wanted)
+    const changed = await changeOnce(ports, draw, shopperId, entryRequest)
     if (changed !== 'again') return changed
   }
   return { kind: 'busy' }
 }
 
-function faultOf({ variants }: DrawState, wanted: EntryRequest | undefined): string | undefined {
-  if (wanted === undefined) return undefined
+function variantFault({ variants }: DrawState, entryRequest: EntryRequest | undefined): string | undefined {
+  if (entryRequest === undefined) return undefined
   if (variants === undefined)
-    return wanted.variant === undefined ? undefined : 'variant must be absent: this sale has no variants'
-  return variants.some((id) => id === wanted.variant) ? undefined : 'variant must be one of this sale'
+    return entryRequest.variant === undefined ? undefined : 'variant must be absent: this sale has no variants'
+  return variants.some((id) => id === entryRequest.variant) ? undefined : 'variant must be one of this sale'
 }
 
 async function changeOnce(
   ports: EntryPorts,
-  draw: OpenedDraw,
+  draw: LoadedDraw,
   shopperId: ShopperId,
-  wanted: EntryRequest | undefined,
-): Promise<Entering | 'again'> {
+  entryRequest: EntryRequest | undefined,
+): Promise<EntryResult | 'again'> {
   const { saleId, state, keys } = draw
   const { opensAt, closesAt } = state
   const id = bytesToHex(entrantId(keys.ids, shopperId))
   const before = await findEntry(ports.table, saleId, id)
   const variant =
-    wanted === undefined ? 0 : 1 + (wanted.variant === undefined ? 0 : (state.variants ?? []).indexOf(wanted.variant))
+    entryRequest === undefined
+      ? 0
+      : 1 + (entryRequest.variant === undefined ? 0 : (state.variants ?? []).indexOf(entryRequest.variant))
   if ((before?.variant ?? 0) === variant) return { kind: 'done', view: await viewOf(ports, draw, id, before) }
   const at = ports.clock()
   if (at < opensAt) return { kind: 'refused', reason: 'entries-not-open', values: { at: opensAt } }
   if (at >= closesAt || state.phase !== 'open')
     return { kind: 'refused', reason: 'entries-closed', values: { at: closesAt } }
   const change = 1 + (before?.changes ?? 0)
-  if (change > mostChanges) return { kind: 'refused', reason: 'changes-used', values: { limit: mostChanges } }
+  if (change > maxChanges) return { kind: 'refused', reason: 'changes-used', values: { limit: maxChanges } }
   const receipt = await keys.sign(receiptLine, { sale: saleId, rules: state.rulesHash, at, id, change, variant })
   const next: DrawnEntry = { shopperId, receipt, changes: change, variant }
   if (!(await saveEntry(ports.table, saleId, id, next))) return 'again'
@@ -170,39 +172,39 @@ export const entryRoutes = [
     if (view === undefined) return notFound()
     const key = view.offer && (await findListKey(ports.table, saleId))
     if (key === undefined) return view
-    return { ...answerOf(operations.getEntry, view), cookies: [invitation(key, saleId, shopperId)] }
+    return { ...answerOf(operations.getEntry, view), cookies: [invitationCookie(key, saleId, shopperId)] }
   }),
   on(operations.putEntry, async (ports: EntryPorts, { caller, params, body }) =>
-    answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, body)),
+    answerFor(await changeEntry(ports, params.saleId, caller.shopperId, body)),
   ),
   on(operations.eraseEntry, async (ports: EntryPorts, { caller, params }) =>
-    answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, undefined)),
+    answerFor(await changeEntry(ports, params.saleId, caller.shopperId, undefined)),
   ),
 ]
 
-/** The cookie of an invited shopper. */
-function invitation(key: string, saleId: SaleId, shopperId: ShopperId): string {
-  // As in the shopper's pass, by which CloudFront's functions know the shopper.
+/** Returns the cookie of an invited shopper. */
+function invitationCookie(key: string, saleId: SaleId, shopperId: ShopperId): string {
+  // CloudFront Functions recognize the shopper by the same hash, which is in the pass.
   const shopperHash = hash('sha256', shopperId, 'base64url').slice(0, shopperHashLength)
   return invitedCookieText(saleId, createHmac('sha256', key).update(shopperHash).digest('base64url'))
 }
 
-function answerOfEntering(entering: Entering): EntryView | HttpAnswer {
-  switch (entering.kind) {
+function answerFor(result: EntryResult): EntryView | HttpAnswer {
+  switch (result.kind) {
     case 'done':
-      return entering.view
+      return result.view
     case 'no-draw':
       return notFound()
     case 'busy':
       return unavailable(Math.random)
     case 'invalid':
-      return invalid(entering.field, entering.detail)
+      return invalid(result.field, result.detail)
     case 'refused': {
-      const { reason, values, field } = entering
+      const { reason, values, field } = result
       const at = values?.at
-      const said = { reason, values: { ...values, ...(at !== undefined && { at: new Date(at).toISOString() }) } }
+      const refusal = { reason, values: { ...values, ...(at !== undefined && { at: new Date(at).toISOString() }) } }
       const facts = { reason, ...(values && { values }), ...(field && { field }) }
-      return problemAnswer(problem('conflict', refusalText(said), facts))
+      return problemAnswer(problem('conflict', refusalText(refusal), facts))
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What the sale page shows of a shopper's entry in the draw, by what the shop answers and by the published files, and when it looks
- * again. The page acts on it. It takes the files as text from the CDN, without a look at signatures.
+ * The state of a shopper's entry in the draw that the sale page shows, by the shop's answer and the published files, and when
+ * to poll again. It reads the files as text from the CDN and does not verify signatures.
  */
 import type { Fetch } from '../../../../client/http.ts'
 import type { SaleId } from '../../../../core/ids.ts'
@@ -11,8 +11,8 @@ import type { KnownOfDraw } from '../../core/check-draw.ts'
 import type { EntryView } from '../../core/operations.ts'
 
 /**
- * Of the sale: when entries open and close and the number is due, epoch ms; `variants` are the ids of its variants, in their order.
- * `isVoid`: the list was not published in time, so no number decides.
+ * Times of the sale: when entries open and close and the round is due, epoch ms. `variants` are the ids of its variants, in
+ * order. `isVoid`: the list was not published in time.
  */
 type DrawTimes = {
   opensAt: number
@@ -27,7 +27,7 @@ export type EntryStage =
   | { kind: 'won'; until: number }
   | { kind: 'standby'; rank: number; of: number; ahead: number }
 
-/** `GET /api/entries/{saleId}`; undefined when the answer is no such view. */
+/** Reads the answer of `GET /api/entries/{saleId}`; undefined for another form. */
 export function readEntry(value: unknown): EntryView | undefined {
   const fields = fieldsOf(value) ?? {}
   const { receipt, variant } = fields
@@ -50,38 +50,38 @@ function readPlace({ rank, of, offered }: JsonMembers = {}): Pick<EntryView, 'pl
 const readOffer = ({ until }: JsonMembers = {}): Pick<EntryView, 'offer'> =>
   typeof until === 'number' ? { offer: { until } } : {}
 
-/** `entry` is undefined for a shopper who has not signed in, or before the shop has answered. */
+/** Returns the stage of the entry. `entry` is undefined for a shopper who has not signed in, or before the shop has answered. */
 export function entryStageOf(
   entry: EntryView | undefined,
   { opensAt, closesAt, variants, isVoid }: DrawTimes,
-  allocated: Allocated | undefined,
+  allocation: PublishedAllocation | undefined,
   now: number,
 ): EntryStage {
   const { state, place, offer, variant } = entry ?? {}
   if (now < opensAt) return { kind: 'before' }
   if (now < closesAt) return { kind: state === 'entered' ? 'entered' : 'open' }
-  // Who has a rank has it from the shop, which a file in the caches may lag behind.
+  // A rank comes from the shop, and cached files may lag behind it.
   if (isVoid && place === undefined) return { kind: 'void' }
   if (state !== 'entered') return { kind: 'closed' }
   if (offer !== undefined && now < offer.until) return { kind: 'won', ...offer }
   if (place === undefined) return { kind: 'awaited' }
   if (place.offered) return { kind: 'over' }
-  const offered = allocated?.offered[variant === undefined ? 0 : variants.indexOf(variant)] ?? 0
+  const offered = allocation?.offered[variant === undefined ? 0 : variants.indexOf(variant)] ?? 0
   const ahead = place.rank - 1 - offered
   return ahead < 0 ? { kind: 'over' } : { kind: 'standby', ...place, ahead }
 }
 
-/** Fewer ranks than that are soon offered a unit. */
-const soonAhead = 3
+/** With fewer entries ahead than this, an offer may come soon. */
+const nearAhead = 3
 
-/** After how long the page looks at the published allocation again, ms; undefined: not before the stage changes. */
-export function nextAllocationLookMs(
+/** Returns the wait before the next poll of the published allocation, ms; undefined: none before the stage changes. */
+export function nextAllocationPollMs(
   stage: EntryStage,
   { drawnAt }: Pick<DrawTimes, 'drawnAt'>,
   now: number,
 ): number | undefined {
-  // The turn of the first ones may come with the next unit.
-  if (stage.kind === 'standby') return stage.ahead < soonAhead ? 15_000 : 60_000
+  // The first ones may get the next unit.
+  if (stage.kind === 'standby') return stage.ahead < nearAhead ? 15_000 : 60_000
   // A list that is published late after all is followed by its result.
   if (stage.kind === 'void') return 60_000
   if (stage.kind !== 'awaited') return undefined
@@ -89,8 +89,8 @@ export function nextAllocationLookMs(
   return now < drawnAt + 300_000 ? 5000 : 60_000
 }
 
-/** A file of the draw as the CDN has it; undefined where it is missing or the network is. */
-export async function publicText(fetch: Fetch, saleId: SaleId, file: string): Promise<string | undefined> {
+/** Reads a file of the draw from the CDN; undefined when the file is missing or the network fails. */
+export async function fetchPublicText(fetch: Fetch, saleId: SaleId, file: string): Promise<string | undefined> {
   try {
     const response = await fetch(`/${addedFilePath(saleId, 'draw', file)}`, {
       cache: 'no-cache',
@@ -103,27 +103,27 @@ export async function publicText(fetch: Fetch, saleId: SaleId, file: string): Pr
   }
 }
 
-/** The lines of `list.txt` or `allocation.txt`. */
-export function linesIn(text: string | undefined): string[] {
+/** Returns the lines of `list.txt` or `allocation.txt`. */
+export function nonEmptyLines(text: string | undefined): string[] {
   return (text ?? '').split('\n').filter((line) => line !== '')
 }
 
-/** What the published allocation says: its steps, and how many entries of each variant were offered a unit. */
-export type Allocated = { steps: number; offered: readonly number[] }
+/** The published allocation: its number of steps, and how many entries of each variant were offered a unit. */
+export type PublishedAllocation = { steps: number; offered: readonly number[] }
 
-/** A last line that cannot be read says nothing: the check names it. */
-export function allocatedIn(text: string): Allocated {
-  const lines = linesIn(text)
+/** Reads the published allocation. An unreadable last line counts as no offers; the check reports it as a fault. */
+export function readAllocation(text: string): PublishedAllocation {
+  const lines = nonEmptyLines(text)
   const offered = payloadIn(lines.at(-1) ?? '')?.offered
   return { steps: lines.length, offered: Array.isArray(offered) ? offered.map(Number) : [] }
 }
 
-/** As many lines of each kind are kept, the last ones. */
+/** Limit of the stored lines of each kind; the last ones are kept. */
 const maxLines = 20
 
 const keyOf = (saleId: SaleId) => `sluice.draw.${saleId}`
 
-export function keptOfDraw(saleId: SaleId): Required<Omit<KnownOfDraw, 'rules'>> & { rules?: string } {
+export function loadKnownOfDraw(saleId: SaleId): Required<Omit<KnownOfDraw, 'rules'>> & { rules?: string } {
   const fields = fieldsInText(openStore('localStorage').getItem(keyOf(saleId))) ?? {}
   const lines = (value: unknown) => (Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [])
   const { rules } = fields
@@ -135,12 +135,12 @@ export function keptOfDraw(saleId: SaleId): Required<Omit<KnownOfDraw, 'rules'>>
   }
 }
 
-/** Keeps more. The first hash of the rules stays: they never change. */
-export function keepOfDraw(
+/** Adds lines. The first hash of the rules is kept, because rules never change. */
+export function saveKnownOfDraw(
   saleId: SaleId,
   seen: { rules?: string; receipt?: string; list?: string; step?: string },
 ): void {
-  const kept = keptOfDraw(saleId)
+  const kept = loadKnownOfDraw(saleId)
   const more = (lines: readonly string[], line: string | undefined) =>
     line === undefined || lines.includes(line) ? lines : [...lines, line].slice(-maxLines)
   const rules = kept.rules ?? seen.rules
@@ -153,6 +153,6 @@ export function keepOfDraw(
   try {
     openStore('localStorage').setItem(keyOf(saleId), text)
   } catch {
-    // The browser has no room left; the receipt is still on the page to be saved as a file.
+    // The storage is full; the shopper can still save the receipt on the page as a file.
   }
 }

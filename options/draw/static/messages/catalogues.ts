@@ -1,4 +1,4 @@
-/** The words of the draw, beside those that it adds to other pages. */
+/** The texts of the draw's own pages and scripts. */
 import { catalogue } from '../../../../templates/messages/language-files.ts'
 
 export const drawFaultMessages = catalogue('draw-faults')

@@ -17,7 +17,7 @@ import {
 } from '../../../../test/browser/visitor.ts'
 import { createSale, eventually } from '../../../../test/journey/support.ts'
 import { checkDraw, drawFaults } from '../../core/check-draw.ts'
-import { drawnAt } from '../../core/fields.ts'
+import { earliestStart } from '../../core/fields.ts'
 import { idOf } from '../../core/list.ts'
 import { drawFaultMessages } from '../../static/messages/catalogues.ts'
 import { type DrawFiles, randomDraw, sourceOf, verifyTestRound as verifyRound } from '../core/published-draw.ts'
@@ -111,7 +111,7 @@ describe('a draw that is true', () => {
     },
   )
 
-  it('has its winners in a file, and a receipt that is not of it says nothing against it', async () => {
+  it('saves its winners in a file, and ignores a receipt of another draw', async () => {
     const { page } = await reader(draw.files)
     await check(page)
     const saved = page.waitForEvent('download')
@@ -125,7 +125,7 @@ describe('a draw that is true', () => {
 
 describe('a draw that is not true', () => {
   const names = ['a bit of the list', 'an entry that is left out', 'a list that was replaced']
-  it('turns the page red and says why, by what is published and what this browser has seen', async () => {
+  it('turns the page red and says why, by the published files and the lines that this browser stores', async () => {
     const { page, published } = await reader(draw.files)
     await check(page)
     await verdict(page).waitFor()
@@ -171,7 +171,7 @@ describe('a draw on the page of its sale', () => {
   ]
   const opensAt = Date.now()
   const times = { opensAt, closesAt: opensAt + 3_600_000, claimSeconds: 86_400 }
-  const startsAt = drawnAt({ ...times, commitSeconds: 120 })
+  const startsAt = earliestStart({ ...times, commitSeconds: 120 })
 
   /** A published step, by which so many entries of each variant were offered a unit. */
   const step = (...offered: number[]) => `a.${Buffer.from(JSON.stringify({ offered })).toString('base64url')}.b\n`
@@ -278,7 +278,7 @@ describe('a draw on the page of its sale', () => {
     expect(complaints).toEqual([])
   })
 
-  it('has no way to buy but for a winner, and no variant for one but that which was won', async () => {
+  it('lets only a winner buy, and only the variant that was won', async () => {
     const { page, complaints, shop } = await entrant('ben')
     await page.locator('#choice').selectOption('m')
     await page.click('#enter-now')
@@ -308,7 +308,7 @@ describe('a draw on the page of its sale', () => {
     expect(complaints).toEqual([])
   })
 
-  it('asks again for a winner whom the shop could not answer, and shows the button then', async () => {
+  it('retries for a winner after a failed answer, and then shows the button', async () => {
     const { page, shop } = await entrant('flo', { variants: undefined, stock: 1 })
     shop.view = { state: 'entered', place: { rank: 1, of: 1, offered: true } }
     shop.view = { ...shop.view, offer: { until: startsAt + 3_000_000 } }
@@ -366,7 +366,7 @@ describe('a draw on the page of its sale', () => {
 })
 
 describe('the page of a draw', () => {
-  it('says so while entries are open, while the number is awaited, and where no draw is', async () => {
+  it('says so while entries are open, before the round, and for a sale without a draw', async () => {
     const open: DrawFiles = new Map(draw.files)
     open.delete('list.txt')
     const closed: DrawFiles = new Map(draw.files)

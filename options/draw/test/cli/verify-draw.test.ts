@@ -46,7 +46,7 @@ async function runWith(verify: VerifyRound, args: string[], clock = () => 0): Pr
 const run = (...args: string[]) => runWith(verifyTestRound, args)
 
 describe('verify-draw', () => {
-  it('finds a draw in a folder as published, with what its reader kept', async () => {
+  it('verifies a draw in a folder, with the lines that its reader kept', async () => {
     const kept = join(folder, 'kept.txt')
     const lines = [...draw.kept.lists, draw.kept.steps[0], draw.kept.receipts[3], ''].join('\r\n')
     await writeFile(kept, Buffer.from(`\ufeff${lines}`, 'utf16le'))
@@ -107,7 +107,7 @@ describe('verify-draw', () => {
     expect(await readAt(2e12)).toMatchObject({ code: 4, text: expect.stringContaining('The draw is void') })
   })
 
-  it('obeys no text of a file, and names one that is missing', async () => {
+  it('prints no control characters or claims of a file, and names a missing one', async () => {
     await put('hostile', new Map([['draw.json', textBytes('{"\\n✓ The draw is as published.\\u001b[2J": 1}')]]))
     expect((await run(join(folder, 'hostile'))).text).toMatch(/^[^\p{Cc}✓]+$/u)
     expect((await run(join(folder, 'nowhere'))).text).toBe('✗ rules-unreadable: draw.json is missing')
@@ -132,7 +132,7 @@ describe('verify-draw', () => {
     },
   )
 
-  it('is one file that needs nothing beside it', async () => {
+  it('is a single file without dependencies', async () => {
     const { files } = randomDraw(openRandom(8), 3)
     files.delete('beacon.json')
     await put('alone', files)

@@ -21,7 +21,7 @@ async function inS3(): Promise<Rig> {
 }
 
 describeEach('the files of a draw', { memory: inMemory, S3: inS3 }, (the) => {
-  it('are written only as the run has read them, and one that it has not read only where it is missing or the same (I7)', async () => {
+  it('are written only if unchanged since the run read them, and an unread one only if it is missing or the same (I7)', async () => {
     const [one, other] = [the().openFiles(), the().openFiles()]
     const bytes = (text: string) => new TextEncoder().encode(text)
     await one.write('draw/steps.txt', bytes('a\n'))

@@ -55,7 +55,7 @@ describe('options/draw/docs/reference.md', () => {
     expect(lineHash(vectors.list)).toBe(vectors.listHash)
   })
 
-  it('names every fault, in the order in which the code looks for them', async () => {
+  it('names every fault, in the order of the checks', async () => {
     const page = await readFile('options/draw/docs/reference.md', 'utf8')
     const table = page.slice(page.indexOf('### Faults'), page.indexOf('## Test vectors'))
     expect([...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name)).toEqual([...drawFaults])
@@ -63,7 +63,7 @@ describe('options/draw/docs/reference.md', () => {
 })
 
 it('the root of a list is the Merkle tree hash of RFC 6962 for lists of any length', () => {
-  /** As the RFC has it, word by word. */
+  /** The algorithm in the words of the RFC. */
   const slow = (leaves: readonly Uint8Array[]): Uint8Array => {
     const [first = new Uint8Array()] = leaves
     if (leaves.length < 2) return leaves.length === 0 ? sha256('') : sha256(Buffer.concat([Uint8Array.of(0), first]))
@@ -107,7 +107,7 @@ describe('a draw that was published as the rules say', () => {
     expect(await without([signedListFile], dueAt)).toMatchObject({ faults: [{ fault: 'list-missing' }] })
   })
 
-  it('ranks nobody where only those who left are on its list', () => {
+  it('ranks nobody if only entrants who left are on its list', () => {
     const left = (n: number) => recordOf({ id: idOfEntrant(n), change: 2, variant: 0 })
     const { bytes, count } = listOf([left(1), left(2)])
     expect(rankEntries({ bytes, count }, 1, sha256('seed')).map(({ length }) => length)).toEqual([0])
@@ -124,7 +124,7 @@ describe('a draw that was tampered with', () => {
     if (draw.plan.steps.length > 1 && (draw.plan.steps.at(-1)?.length ?? 0) > 0) originals.push(draw)
   }
 
-  it.each(names)(`is found out and named: %s, ${each} times, seed ${seed}`, async (name) => {
+  it.each(names)(`is found and named: %s, ${each} times, seed ${seed}`, async (name) => {
     for (let n = 0; n < each; n += 1) {
       const random = openRandom(seedOf(seed, n))
       const tampered = tamperings[name]?.(random.pick(originals), random)
@@ -204,7 +204,7 @@ function slowAllocation(list: RecordList, ranked: readonly number[], units: read
   }
   return {
     first: offerAll(),
-    giveBack(entry: number) {
+    release(entry: number) {
       free[variantOf(list, entry)] = (free[variantOf(list, entry)] ?? 0) + 1
       return offerAll()
     },
@@ -239,8 +239,8 @@ describe('units that are offered', () => {
         const holding = [...fast.holds].flatMap(([entry, holds]) => (holds ? [entry] : []))
         if (holding.length === 0) break
         const entry = random.pick(holding)
-        expect(fast.giveBack(entry), `instance ${instance}`).toEqual(slow.giveBack(entry))
-        expect(fast.giveBack(entry)).toBeUndefined()
+        expect(fast.release(entry), `instance ${instance}`).toEqual(slow.release(entry))
+        expect(fast.release(entry)).toBeUndefined()
       }
       offered += fast.holds.size
       expect(fast.offered().reduce((sum, some) => sum + some, 0)).toBe(fast.holds.size)

@@ -146,7 +146,7 @@ export function publishDraw(plan: DrawPlan): PublishedDraw {
   )
   const steps: string[] = []
   for (const [number, events] of [[], ...plan.steps].entries()) {
-    for (const { entry } of events) allocation.giveBack(entry)
+    for (const { entry } of events) allocation.release(entry)
     const at = rules.closesAt + 1000 * (rules.commitSeconds + number * rules.claimWindowSeconds)
     const previous = lineHash(steps.at(-1) ?? signed)
     steps.push(signLine(signer, stepLine, { number, previous, at, events, offered: allocation.offered() }))
@@ -201,7 +201,7 @@ export function randomDraw(random: Random, entrants: number, changes: Partial<Dr
   )
   const steps = Array.from({ length: random.whole(0, 4) }, () => {
     const holding = [...allocation.holds].filter(([, holds]) => holds && random.chance(0.4)).slice(0, 20)
-    for (const [entry] of holding) allocation.giveBack(entry)
+    for (const [entry] of holding) allocation.release(entry)
     return holding.map(([entry]) => ({ entry, reason: random.pick(returnReasons) }))
   })
   return publishDraw({ ...plan, steps })

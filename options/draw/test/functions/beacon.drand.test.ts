@@ -1,4 +1,4 @@
-/** What the beacon answers when its mirrors lie, fail or hang: real servers, on which the adapter calls as on drand's. */
+/** The answers of the beacon when its mirrors lie, fail or hang. The mirrors are real local servers. */
 import { createServer, type RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { listen } from '../../../../local/listen.ts'
@@ -35,11 +35,11 @@ async function mirrorOf(behaviour: RequestListener) {
   return { url, asked }
 }
 
-async function beaconOf(behaviours: readonly RequestListener[], patienceMs = 30_000) {
+async function beaconOf(behaviours: readonly RequestListener[], timeoutMs = 30_000) {
   const mirrors = await Promise.all(behaviours.map(mirrorOf))
   const clock = () => timeOfRound(quicknet, round)
   const urls = mirrors.map(({ url }) => url)
-  return { mirrors, beacon: drandBeacon({ chain: quicknet, mirrors: urls, clock, patienceMs }) }
+  return { mirrors, beacon: drandBeacon({ chain: quicknet, mirrors: urls, clock, timeoutMs }) }
 }
 
 describe('a beacon with mirrors', () => {
@@ -113,7 +113,7 @@ describe('a beacon with mirrors', () => {
     const seed = new Uint8Array(48).fill(1)
     const { chain, url, stop } = await startBeacon({ seed, period: 3, genesis: 1_700_000_000, clock })
     stops.push(stop)
-    const early = drandBeacon({ chain, mirrors: [url], clock: () => now + 3000, patienceMs: 30_000 })
+    const early = drandBeacon({ chain, mirrors: [url], clock: () => now + 3000, timeoutMs: 30_000 })
     expect(await early.round(1)).toMatchObject({ kind: 'published', round: 1 })
     expect(await early.round(2)).toEqual({ kind: 'late', reasons: [`${url}: status 404`] })
     now += 2000

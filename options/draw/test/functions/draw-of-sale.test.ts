@@ -26,12 +26,12 @@ import { verifyRound } from '../../core/beacon.ts'
 import { checkDraw, stepsFile } from '../../core/check-draw.ts'
 import type { fields } from '../../core/fields.ts'
 import { readRules, rulesFile } from '../../core/rules.ts'
-import { advanceDraws, graceMs, unlistedMs } from '../../functions/advance-draws.ts'
-import { type DrawFiles, settleMs } from '../../functions/draw-of-sale.ts'
+import { advanceDraws, delistingMs, graceMs } from '../../functions/advance-draws.ts'
+import { type DrawFiles, listDelayMs } from '../../functions/draw-of-sale.ts'
 import { type EntryPorts, entryRoutes } from '../../functions/entries/handlers.ts'
 import { drawEntryKey } from '../../functions/keys.ts'
 import { allOffers, listedDraws } from '../../functions/table.ts'
-import { reportDraw } from '../../static/lib/check-work.ts'
+import { reportDraw } from '../../static/lib/draw-report.ts'
 import { functions } from '../../system/functions.ts'
 import { beaconOfTest } from './beacon-of-test.ts'
 import { playDraw } from './draw-play.ts'
@@ -117,7 +117,7 @@ const bound = new Set([
 ])
 
 let rig: World
-/** What the public folder of the draw has. */
+/** The files in the public folder of the draw. */
 let published: Map<string, Uint8Array>
 /** Fails the writes of files from now on, all but so many. */
 let writesLeft: number
@@ -158,7 +158,7 @@ const terms = (changes: object = {}) => ({
   ...changes,
 })
 
-/** As `draw`, before a world has begun. */
+/** Same as `draw`, before a world exists. */
 const atNoon = { opensAt: noon, closesAt: noon + hour, claimSeconds: 7200 }
 
 async function publish(changes: object = {}): Promise<void> {
@@ -202,17 +202,17 @@ async function decidedBy(entries: readonly object[], changes: object = {}): Prom
   await publish(changes)
   rig.clock.now = now0 + minute
   for (const [at, body] of entries.entries()) await enter(at + 1, body)
-  await advanceAt(now0 + hour + settleMs)
+  await advanceAt(now0 + hour + listDelayMs)
   await advanceAt(now0 + hour + 2 * minute)
   await advance()
   rig.clock.now = now0 + hour + 3 * minute
   await rig.reconcile()
 }
 
-/** The same with so many shoppers. */
+/** Also creates the given number of shoppers. */
 const decided = (count: number, changes?: object) => decidedBy(Array(count).fill({}), changes)
 
-it('a run without a draw takes no more of the table than the preflight bills, and nothing of Redis', async () => {
+it('a run without a draw reads no more of the table than the preflight bills, and nothing from Redis', async () => {
   let calls = 0
   const table = onWire(rig.ports.table, (_, send) => {
     calls += 1
@@ -236,7 +236,7 @@ describe('a sale that draws', () => {
     ['more units than its list holds', { stock: 20_001 }, 'stock'],
     ['early access', { earlyAccess: { minutes: 5, minLevel: 2 } }, 'earlyAccess'],
     ['a close in the past', { draw: { opensAt: noon - 2, closesAt: noon - 1, claimSeconds: 86_400 } }, 'draw.closesAt'],
-    ...['series', 'mostInGroup', 'odds', 'prizeValue'].map((field): [string, object, string] => [
+    ...['series', 'maxInGroup', 'odds', 'prizeValue'].map((field): [string, object, string] => [
       field,
       { draw: { ...atNoon, [field]: 2 } },
       `draw.${field}`,
@@ -303,7 +303,7 @@ describe('a sale that draws', () => {
     expect(readRules(published.get(rulesFile) ?? new Uint8Array())).toMatchObject({ ok: true, value: { minLevel: 3 } })
   })
 
-  it('gives its units to winners alone, and its files to every reader (N3)', async () => {
+  it('sells its units to winners only, and publishes its files for every reader (N3)', async () => {
     await decided(12)
     const all = await receipts(Array.from({ length: 12 }, (_, n) => n + 1))
     expect(all).toHaveLength(12)
@@ -330,7 +330,7 @@ describe('a sale that draws', () => {
     expect([...published.keys()].map((path) => String(published.get(path)))).toEqual(before)
   })
 
-  it('gives out by lot, each unit once, the stock that without its draw goes to the first who come (N3, I1, I4)', async () => {
+  it('draws each unit once, of a stock that without a draw goes to the first clicks (N3, I1, I4)', async () => {
     await decided(6)
     expect(await rig.stockRecord()).toMatchObject({ total: 2, booked: 0 })
     const winners = (await holders()).map((one) => shopperNumber(one as ShopperId))
@@ -438,11 +438,11 @@ describe('an entry', () => {
     expect(await enter(1)).toMatchObject({ status: 404 })
   })
 
-  it('has no receipt when the table takes it too late for the list', async () => {
+  it('has no receipt when it is written too late for the list', async () => {
     await publish()
     rig.clock.now = now0 + hour - 1
     const slow = onWireAt(rig.ports.table, /^put /, (send) => {
-      rig.clock.now += settleMs
+      rig.clock.now += listDelayMs
       return send()
     })
     const respond = behindUrl(testTelemetry(), entriesOver({ ...rig.ports, table: slow, filesOf: () => files }))
@@ -456,7 +456,7 @@ describe('a draw that is advanced', () => {
   it('waits for a late round, reports it, and takes no other', async () => {
     await publish()
     await enter(1)
-    await advanceAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + listDelayMs)
     isBeaconLate = true
     await advanceAt(now0 + hour + 4 * minute)
     expect(rig.telemetry.counted('BeaconLate')).toBe(1)
@@ -467,7 +467,7 @@ describe('a draw that is advanced', () => {
     expect(await holders()).toHaveLength(1)
   })
 
-  it('waits for no other draw whose files hang, on whichever side of it that one is listed (N3)', async () => {
+  it('does not wait for another draw whose files hang, before or after it on the list (N3)', async () => {
     await publish()
     await enter(1)
     const hanging = Promise.withResolvers<undefined>()
@@ -481,7 +481,7 @@ describe('a draw that is advanced', () => {
       return advanceDraws({ ...rig.ports, filesOf, beacon: beacon() }, rig.clock.now)
     }
     await tendWith({ read: async () => undefined, write: async () => undefined })
-    rig.clock.now = now0 + hour + settleMs
+    rig.clock.now = now0 + hour + listDelayMs
     const running = tendWith({ read: () => hanging.promise, write: () => hanging.promise })
     await expect.poll(async () => (await report())?.state).toBe('closed')
     hanging.resolve(undefined)
@@ -498,11 +498,11 @@ describe('a draw that is advanced', () => {
     expect(await report()).toMatchObject({ faults: [], state: 'void' })
   })
 
-  it('is void for a reader also where the run that closed it was cut off before the list was signed', async () => {
+  it('is void for a reader also if the closing run was interrupted before it signed the list', async () => {
     await publish()
     await enter(1)
     writesLeft = 1
-    await advanceAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + listDelayMs)
     expect(rig.telemetry.counted('DrawFailed')).toBe(1)
     expect(rig.telemetry.lines.at(-1)).toMatchObject({ level: 'warn', message: 'draw not advanced' })
     expect(await report()).toMatchObject({ faults: [], state: 'open' })
@@ -514,7 +514,7 @@ describe('a draw that is advanced', () => {
     await publish()
     await enter(1)
     writesLeft = 1
-    await advanceAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + listDelayMs)
     const list = published.get('list.bin')
     await rig.table.client.send(
       new PutCommand({
@@ -528,7 +528,7 @@ describe('a draw that is advanced', () => {
     expect(await report()).toMatchObject({ faults: [], state: 'closed', signed: { count: 1 } })
   })
 
-  it('is true for a reader between any two writes of its runs', async () => {
+  it('is valid for a reader between any two writes of its runs', async () => {
     const seen: string[] = []
     afterWrite = async () => {
       const { faults = [], state = 'not published' } = (await report()) ?? {}
@@ -539,7 +539,7 @@ describe('a draw that is advanced', () => {
     await enter(1)
     await advanceAt(now0 + hour / 2)
     await enter(2)
-    await advanceAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + listDelayMs)
     await advanceAt(now0 + hour + 2 * minute)
     await advance()
     expect(seen).toEqual(['open', 'closed', 'drawn'])
@@ -555,7 +555,7 @@ describe('a draw that is advanced', () => {
 describe('a unit that comes back', () => {
   const next = async () => {
     await advance()
-    rig.clock.now += unlistedMs
+    rig.clock.now += delistingMs
     await advance()
   }
 
@@ -569,7 +569,7 @@ describe('a unit that comes back', () => {
     await advanceAt(offer.until + graceMs)
     expect(await listed(), 'the gate may still let the shopper in').toEqual([])
     expect(await holders()).toEqual([winner])
-    await advanceAt(offer.until + graceMs + unlistedMs)
+    await advanceAt(offer.until + graceMs + delistingMs)
     const [second = ''] = await holders()
     expect(second).not.toBe(winner)
     expect(await listed()).toEqual([second])
@@ -577,14 +577,14 @@ describe('a unit that comes back', () => {
     expect((await check()).faults).toEqual([])
   })
 
-  it('comes back once where the write of its step arrives while the next run reads the draw (I5, I7)', async () => {
+  it('comes back once if the write of its step arrives while the next run reads the draw (I5, I7)', async () => {
     await decided(5, { stock: 1 })
     const [winner = ''] = await holders()
     const { offer } = await seen(shopperNumber(winner as ShopperId))
     await advanceAt(offer.until + graceMs)
     const before = published.get(stepsFile) ?? Buffer.of()
     afterWrite = () => Promise.reject(new Error('no answer'))
-    await advanceAt(offer.until + graceMs + unlistedMs)
+    await advanceAt(offer.until + graceMs + delistingMs)
     afterWrite = async () => undefined
     const late = published.get(stepsFile) ?? Buffer.of()
     expect(late.length).toBeGreaterThan(before.length)
@@ -661,7 +661,7 @@ describe('a draw with variants', () => {
     expect((await enter(1, { variant: 'blue' })).body.receipt).toBe(changed.body.receipt)
     expect((await entry('DELETE', 1)).body.variant).toBeUndefined()
     await enter(1, { variant: 'gold' })
-    await advanceAt(now0 + hour + settleMs)
+    await advanceAt(now0 + hour + listDelayMs)
     expect(await check([first.body.receipt, changed.body.receipt])).toMatchObject({ faults: [], state: 'closed' })
   })
 
@@ -695,7 +695,7 @@ describe('a sale that draws, under faults', () => {
       returned += played.returned
       broken.push(...played.broken.map((what) => `seed ${seed}: ${what}`))
       // A click that the gate let through may take so long to the stock.
-      for (const ms of played.idleMs) expect(ms, `seed ${seed}`).toBeGreaterThanOrEqual(unlistedMs)
+      for (const ms of played.idleMs) expect(ms, `seed ${seed}`).toBeGreaterThanOrEqual(delistingMs)
     }
     expect(broken).toEqual([])
     expect(returned, 'units that came back').toBeGreaterThan(0)

@@ -18,12 +18,12 @@ import { raw, saleIdOf, shopperIdOf } from '../../../../test/redis/support.ts'
 import type { OwnRedis } from '../../../../test/redis/test-store.ts'
 import { type World, world } from '../../../../test/world/world.ts'
 import { checkDraw } from '../../core/check-draw.ts'
-import { lineTextsOf, readLine, stepLine } from '../../core/rules.ts'
-import { advanceDraws, graceMs, unlistedMs, verifyOnce } from '../../functions/advance-draws.ts'
-import { type DrawFiles, settleMs } from '../../functions/draw-of-sale.ts'
+import { fileLines, readLine, stepLine } from '../../core/rules.ts'
+import { advanceDraws, delistingMs, graceMs, verifyRoundCached } from '../../functions/advance-draws.ts'
+import { type DrawFiles, listDelayMs } from '../../functions/draw-of-sale.ts'
 import { changeEntry, viewEntry } from '../../functions/entries/handlers.ts'
 import { allOffers, type HeldOffer, readDrawState } from '../../functions/table.ts'
-import { keepDrawKeys } from '../../proof/simulated-draws.ts'
+import { storeDrawKeys } from '../../proof/simulated-draws.ts'
 import { beaconOfTest } from './beacon-of-test.ts'
 import { drawFilesIn } from './draw-files.ts'
 
@@ -32,10 +32,10 @@ const minute = 60_000
 const hour = 60 * minute
 const claimMs = hour
 
-/** What a play ended with; `idleMs` are the times from when a shopper left the list to the end of the offer, in a play without faults. */
+/** The result of a play. `idleMs` are the times from the removal of a shopper from the list to the end of the offer, in a play without faults. */
 export type PlayedDraw = { broken: string[]; offers: number; returned: number; idleMs: number[] }
 
-/** What becomes of an order: of ten, four are never paid, one is cancelled, one refunded, and four stay. */
+/** The fate of an order: of ten, four are never paid, one is cancelled, one refunded, and four stay. */
 type Fate = 'unpaid' | 'cancelled' | 'refunded' | 'kept'
 const fates: ReadonlyMap<Fate, number> = new Map([
   ...([['unpaid', 4]] as const),
@@ -47,7 +47,7 @@ type Shopper = {
   number: number
   id: ShopperId
   orders: number
-  /** What the next click wants. */
+  /** The variant of the next click. */
   variant?: string | undefined
   order?: { id: OrderId; fate: Fate; at: number; isPaid?: true; isWritten?: true }
   lastEnd?: Exclude<Fate, 'kept'>
@@ -59,7 +59,7 @@ type Play = {
   redis: OwnRedis
   random: Random
   shoppers: Shopper[]
-  /** What was broken, in the order in which it was found. */
+  /** The violations, in the order in which they were found. */
   broken: string[]
   stock: number
   /** The units of each variant by its id; undefined in a sale without variants. */
@@ -173,7 +173,7 @@ export async function playDraw(redis: OwnRedis, seed: number): Promise<PlayedDra
     receipts: [],
   }
   const play: Play = { ...begun, draws: openDraws(begun) }
-  await keepDrawKeys(rig.ports.table, phone, seed)
+  await storeDrawKeys(rig.ports.table, phone, seed)
   await playEntries(play)
   await sell(play)
   const offers = await endDraw(play)
@@ -217,7 +217,7 @@ async function playEntries(play: Play): Promise<void> {
       receipts.push(entered.view.receipt)
     if (random.chance(0.3)) await draws.advance()
   }
-  for (const time of [now0 + hour + settleMs, now0 + hour + 2 * minute]) {
+  for (const time of [now0 + hour + listDelayMs, now0 + hour + 2 * minute]) {
     rig.clock.now = Math.max(rig.clock.now, time)
     for (let n = 0; n < 3; n += 1) await draws.advance(2000)
     await calmly(faults, () => draws.advance(2000))
@@ -260,7 +260,7 @@ async function sell(play: Play): Promise<void> {
         shopper.variant = variant
         // A click that the gate lets through is at the stock within three seconds.
         if ((isProgram || offer !== undefined) && (await gate.has(phone, shopper.id, shopper.variant)))
-          shopper.clicksAt = rig.clock.now + random.whole(0, unlistedMs - 5000)
+          shopper.clicksAt = rig.clock.now + random.whole(0, delistingMs - 5000)
       }
     }
     for (const shopper of shoppers) {
@@ -319,7 +319,7 @@ async function liveOn({ rig, shoppers, random }: Play): Promise<void> {
   }
 }
 
-/** What is wrong at this moment: no unit is sold twice, and an order stands only on an offer that has not ended. */
+/** Returns the current violations: a unit that is sold twice, or an active order on an offer that has ended. */
 async function brokenNow({ rig, redis, shoppers, stock, units }: Play): Promise<string[]> {
   const offers = await allOffers(rig.table, phone)
   const open = new Map(offers.filter(({ endedAt }) => endedAt === undefined).map((one) => [one.shopperId, one]))
@@ -347,7 +347,7 @@ async function brokenNow({ rig, redis, shoppers, stock, units }: Play): Promise<
   ]
 }
 
-/** What the orders of a shopper have now. */
+/** Returns the units of a shopper's active orders. */
 function unitsIn(orders: Awaited<ReturnType<typeof ordersOfShopper>>): { units: number; byVariant: VariantUnits } {
   const held = orders.filter(({ quantity }) => quantity > 0)
   return { units: held.reduce((sum, { quantity }) => sum + quantity, 0), byVariant: sumByVariant(held) }
@@ -364,11 +364,11 @@ async function endDraw(play: Play): Promise<HeldOffer[]> {
       .filter((one) => one.endedAt === undefined && one.boughtAt === undefined)
       .map(({ until }) => until + graceMs)
     rig.clock.now = Math.max(rig.clock.now + 16 * minute, ...due)
-    await draws.advance(2 * unlistedMs)
+    await draws.advance(2 * delistingMs)
     broken.push(...(await brokenNow(play)))
   }
   const read = async (path: string) => published.get(path)
-  const check = await checkDraw(read, { verifyRound: verifyOnce, known: { receipts } })
+  const check = await checkDraw(read, { verifyRound: verifyRoundCached, known: { receipts } })
   broken.push(...check.faults.map(({ fault, detail }) => `a reader finds ${fault}: ${detail}`))
   const offers = await allOffers(rig.table, phone)
   if ((await readDrawState(rig.ports.table, phone))?.phase !== 'decided') return offers
@@ -393,7 +393,7 @@ async function rankFaults(play: Play, offers: readonly HeldOffer[]): Promise<str
       waiting.push({ id, variant: seen.variant ?? '', rank: seen.place.rank })
   }
   waiting.sort((a, b) => a.rank - b.rank)
-  const steps = lineTextsOf(published.get('allocation.txt')).map((line) => readLine(stepLine, line)?.payload)
+  const steps = fileLines(published.get('allocation.txt')).map((line) => readLine(stepLine, line)?.payload)
   const shopperOf = new Map(offers.map(({ entry, shopperId }) => [entry, shopperId]))
   const faults: string[] = []
   const offered = new Map<ShopperId, string>()

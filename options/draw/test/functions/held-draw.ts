@@ -6,8 +6,8 @@ import { nextClient, shop, writeAll } from '../../../../test/functions/settings/
 import { passTo, type Stage, saleOf } from '../../../../test/functions/settings/stage.ts'
 import type { Client } from '../../../../test/world/gate.ts'
 import { phone } from '../../../../test/world/stock-record.ts'
-import { advanceDraws, unlistedMs } from '../../functions/advance-draws.ts'
-import { settleMs } from '../../functions/draw-of-sale.ts'
+import { advanceDraws, delistingMs } from '../../functions/advance-draws.ts'
+import { listDelayMs } from '../../functions/draw-of-sale.ts'
 import { changeEntry } from '../../functions/entries/handlers.ts'
 import { allOffers } from '../../functions/table.ts'
 import { beaconOfTest } from './beacon-of-test.ts'
@@ -37,17 +37,17 @@ export async function holdDraw(stage: Stage): Promise<void> {
     const { kind } = await changeEntry(ports, phone, shopperId, settings.variants === 'two' ? { variant } : {})
     if (kind !== 'done') violations.push(`the entry of ${shopperId} is ${kind}`)
   }
-  for (const at of [draw.closesAt + settleMs, draw.closesAt + 1000 * draw.commitSeconds]) {
+  for (const at of [draw.closesAt + listDelayMs, draw.closesAt + 1000 * draw.commitSeconds]) {
     await passTo(stage, at)
     await advance()
   }
 }
 
-/** Those that are offered a unit and have not bought it, once what came back is offered. */
+/** Returns entrants with an offer who have not bought, after returned units were offered again. */
 async function openOffers(stage: Stage): Promise<{ client: Client; variant: string | undefined }[]> {
   const { clients, advance } = held.get(stage) ?? { clients: new Map<ShopperId, Client>(), advance: () => undefined }
   await advance()
-  await passTo(stage, stage.own.clock.now + unlistedMs)
+  await passTo(stage, stage.own.clock.now + delistingMs)
   await advance()
   return (await allOffers(stage.own.ports.table, phone)).flatMap(({ shopperId, variant, boughtAt, endingAt }) => {
     const client = clients.get(shopperId)

@@ -28,14 +28,14 @@ const add = (...shoppers: ShopperId[]) => addInvited(rig.ports.table, phone, off
 const published = async () => (await readMembers(rig.redis, phone)).toSorted()
 
 describe('the copy of the list at the gate', () => {
-  it('is made again within a run after the store has lost it (I6)', async () => {
+  it('is rebuilt within a run after the store has lost it (I6)', async () => {
     await add(ann, ben)
     await removeList(rig.redis, phone)
     await rig.reconcile()
     expect(await published()).toEqual(['ann', 'ben'])
   })
 
-  it('is compared whole at times: shoppers that should not be on it are removed, missing ones added', async () => {
+  it('is compared completely at intervals: wrong shoppers are removed, missing ones added', async () => {
     await add(ann, ben)
     await addMembers(rig.redis, phone, [ann, ben, eve])
     await add(cem)
@@ -57,7 +57,7 @@ describe('the deletion of a sale that was never started', () => {
     return (await Promise.all(parts.map((pk) => queryPartition(rig.table.table, pk)))).flat().length
   }
 
-  it('deletes its list, the copy at the gate and its entries, also when it is repeated after it was cut off', async () => {
+  it('deletes its list, the copy at the gate and its entries, also when it is repeated after an interruption', async () => {
     const shoppers = Array.from({ length: 60 }, (_, n) => shopperNamed(`shopper-${n}`))
     await add(...shoppers)
     await addMembers(rig.redis, phone, shoppers)
@@ -68,7 +68,7 @@ describe('the deletion of a sale that was never started', () => {
     expect(await keysLeft()).toBe(62)
     expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
     expect([await keysLeft(), await published()]).toEqual([0, []])
-    // What a call that came between has added goes with the repeat.
+    // The repeat also deletes what another call added in between.
     await add(ben)
     expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
     expect(await keysLeft()).toBe(0)

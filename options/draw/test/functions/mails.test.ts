@@ -5,7 +5,7 @@ import type { ShopperId } from '../../../../core/ids.ts'
 import { dynamoMailLog } from '../../../../functions/table/people/mail-log.ts'
 import { saleIdOf, shopperIdOf } from '../../../../test/redis/support.ts'
 import { useWorld } from '../../../../test/world/world.ts'
-import { openKeys } from '../../functions/draw-of-sale.ts'
+import { loadDrawKeys } from '../../functions/draw-of-sale.ts'
 import { entrantId, saveOffers } from '../../functions/table.ts'
 
 const rig = useWorld()
@@ -16,7 +16,7 @@ it('are among those of a shopper, also without an order', async () => {
   const [offered, other] = [shopperIdOf(1), shopperIdOf(2)]
   const { table } = rig.ports
   const at = rig.clock.now
-  const { ids } = await openKeys(table, saleId)
+  const { ids } = await loadDrawKeys(table, saleId)
   const offerOf = (shopperId: ShopperId, entry: number) => {
     return { id: bytesToHex(entrantId(ids, shopperId)), entry, shopperId, at, until: at + 60_000 }
   }

@@ -25,7 +25,7 @@ it('a call of staff reserves none of them: each is of a shopper on its list (N3,
   expect(await rig.stockRecord()).toMatchObject({ booked: 0 })
 })
 
-it('a confirmation of the shop that comes too late takes none of them: they are promised to the next rank (N3, I1)', async () => {
+it('a late confirmation of the shop takes none of them: they are offered to the next rank (N3, I1)', async () => {
   const { shop, orderId } = await handedOver(redis)
   await shop.expire(orderId)
   const { revision, sale } = (await findSale(shop.table, shop.sale.saleId)) ?? {}

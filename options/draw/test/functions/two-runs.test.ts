@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { openRandom } from '../../../../proof/simulation/engine/random.ts'
 import { stepsFile } from '../../core/check-draw.ts'
-import { lineTextsOf } from '../../core/rules.ts'
+import { fileLines } from '../../core/rules.ts'
 import { readDecided, returnUnits, type SignLine } from '../../functions/draw-of-sale.ts'
 import { randomDraw, signerOf, signLine, verifyTestRound as verifyRound } from '../core/published-draw.ts'
 import { drawFilesIn } from './draw-files.ts'
@@ -10,7 +10,7 @@ import { drawFilesIn } from './draw-files.ts'
 const sign: SignLine = async (kind, payload) => signLine(signerOf('test-1'), kind, payload)
 
 describe('two runs of one draw', () => {
-  it('lose no line that the other has published, even where the later one has looked at the file since (I7)', async () => {
+  it('lose no line that the other has published, even if the later one has read the file since (I7)', async () => {
     const { files } = randomDraw(openRandom(3), 40, { variants: [{ units: 8 }] })
     const run = async () => {
       const ports = { files: drawFilesIn(files), sign, clock: () => 2e12, verifyRound }
@@ -21,10 +21,10 @@ describe('two runs of one draw', () => {
       .filter(([, holds]) => holds)
       .map(([entry]) => entry)
     await returnUnits(first.ports, [{ entry: one, reason: 'cancelled' }], first.decided)
-    const published = lineTextsOf(files.get(stepsFile))
+    const published = fileLines(files.get(stepsFile))
     await second.ports.files.read(stepsFile)
     const late = returnUnits(second.ports, [{ entry: other, reason: 'cancelled' }], second.decided)
     await expect(late).rejects.toThrow('another run has published a step')
-    expect(lineTextsOf(files.get(stepsFile))).toEqual(published)
+    expect(fileLines(files.get(stepsFile))).toEqual(published)
   })
 })

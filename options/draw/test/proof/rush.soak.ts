@@ -5,7 +5,7 @@ import { calm, openRushedSystem } from '../../../../test/proof/rush/rushed-syste
 
 const system = await openRushedSystem({ databases: 1 })
 
-it('a draw has the traffic of its entries and of looks at its result (L4, L9)', async () => {
+it('a draw has the traffic of its entries and of reads of its result (L4, L9)', async () => {
   // The draw waits for its offers, which the schedule of the local system makes.
   const options = { ...calm, shoppers: 60, mode: 'draw', patienceMs: 300_000 }
   const { peaks, verdict } = await runRush(system, options)

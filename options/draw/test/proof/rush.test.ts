@@ -5,7 +5,7 @@ const startStep = () => ({ to: () => {}, end: () => {} })
 const wanted = (...words: string[]) =>
   planRush({ ...rushCommand().parse(words, { from: 'user' }).opts<RushFlags>(), seed: 1, startStep })
 
-it('a rush gives its units away by a draw, at most as many as a draw may have', () => {
+it('a rush with a draw has at most as many units as a draw may have', () => {
   expect(wanted('--mode', 'draw')).toMatchObject({
     kind: 'orders',
     options: { mode: 'draw', shoppers: 1000, stock: 100 },

@@ -1,4 +1,4 @@
-/** What the console says of a draw: in the form of its sale, before the sale is started, and among its settings. */
+/** The texts of the console about a draw: in the form of its sale, before the start, and among the settings. */
 import { describe, expect, it } from 'vitest'
 import { fairnessOf } from '../../../../console/form/fairness.tsx'
 import { fieldOfFault } from '../../../../console/form/faults.ts'
@@ -39,12 +39,12 @@ describe('the form of a sale that draws', () => {
       { 'draw.claimSeconds': '5' },
       { 'draw.claimSeconds': { key: 'error.whole', args: { min: 29, max: 43_200 } } },
     ],
-  ])('says what does not go with it: %s', (_name, parts, errors) => {
+  ])('names the field that conflicts with it: %s', (_name, parts, errors) => {
     expect(errorsOf(entering(typed, { ...draw, ...parts }))).toMatchObject(errors)
     expect(Object.keys(errorsOf(entering(typed, { ...draw, ...parts })))).toEqual(Object.keys(errors))
   })
 
-  it('is refused at its first input where all of it is', () => {
+  it('is refused at its first input if all inputs are wrong', () => {
     expect(fieldOfFault('draw', typed)).toBe('draw.opensAt')
   })
 

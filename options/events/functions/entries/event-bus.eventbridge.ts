@@ -1,4 +1,4 @@
-/** Events to endpoints, of which one may be a bus of Amazon EventBridge. */
+/** Sends events to endpoints, one of which may be a bus of Amazon EventBridge. */
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import * as z from 'zod/mini'
 import { address, nonEmpty } from '../../../../functions/lib/env.ts'
@@ -6,7 +6,7 @@ import { NotReadable, type PostPublic, publicPost } from '../../../../functions/
 import { busScheme } from '../../core/endpoint.ts'
 import type { eventPayload } from '../../core/event.ts'
 
-/** `PUBLIC_ADDRESSES`: on one machine receivers have no public address. A stage without events has no `SHOP_URL`. */
+/** `PUBLIC_ADDRESSES` is `any` on one machine, where receivers have no public address. A stage without events has no `SHOP_URL`. */
 export const endpointVariables = {
   SHOP_URL: z.optional(address),
   PUBLIC_ADDRESSES: z.optional(z.literal('any')),
@@ -19,13 +19,13 @@ type EndpointVariables = {
   EVENT_BUS?: string | undefined
 }
 
-/** Posts to the endpoints of a stage. */
+/** Returns the sender to the endpoints of a stage. */
 export const endpointPost = ({ SHOP_URL, PUBLIC_ADDRESSES, EVENT_BUS }: EndpointVariables): PostPublic =>
   postOrPut(publicPost({ allowsAnyAddress: PUBLIC_ADDRESSES === 'any', shopUrl: SHOP_URL }), EVENT_BUS)
 
 /**
- * Puts what is posted to the address of the stage's bus on it, and posts everything else. One event in each call, because the next
- * of its order waits for it, and EventBridge bills by event. The name of the bus is the source of its events.
+ * Puts events for the address of the stage's bus on the bus, and posts all others. Each call has one event, because the next
+ * event of its order waits for it, and EventBridge bills by event. The name of the bus is the source of its events.
  * Region, credentials and endpoint come from the environment, read by the SDK itself.
  */
 export function postOrPut(post: PostPublic, bus: string | undefined): PostPublic {
@@ -45,7 +45,7 @@ export function postOrPut(post: PostPublic, bus: string | undefined): PostPublic
       // Messages of AWS name the account, and marketers read the failure.
       throw new NotReadable(`not put: ${error instanceof Error ? error.name : 'no error'}`)
     })
-    // A call succeeds although its event was refused.
+    // A call succeeds even if its event was refused.
     // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
     if (put.FailedEntryCount !== 0) throw new NotReadable(`refused: ${put.Entries?.[0]?.ErrorCode}`)
     return 200

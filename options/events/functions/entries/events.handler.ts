@@ -1,4 +1,4 @@
-/** Wiring of the function that collects the events of the table's stream, and sends what is due. */
+/** Wires the function that collects the events of the table's stream, and sends due events. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SendMessageCommand } from '@aws-sdk/client-sqs'
 import type {
@@ -52,7 +52,7 @@ const ports = {
 
 const sign = createHeartbeat({ ...ports, put: heartbeatPut(ports.table) }, 'events')
 
-/** Time to write what came of the last post, ms. */
+/** Time to write the result of the last post, ms. */
 const marginMs = 5000
 
 const isMessage = (record: DynamoDBRecord | SQSRecord): record is SQSRecord => 'messageId' in record

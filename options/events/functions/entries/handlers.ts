@@ -1,5 +1,4 @@
-/** `/api/control/event-endpoints`: a marketer names the addresses of the shop that receive events, and sees what was sent. Safe to repeat (I5). */
-
+/** `/api/control/event-endpoints`: marketers manage the endpoints that receive events, and see their deliveries. Safe to repeat (I5). */
 import * as z from 'zod/mini'
 import { refusal, viewAs } from '../../../../functions/control/answers.ts'
 import { onControl } from '../../../../functions/control/staff.ts'
@@ -50,7 +49,7 @@ export const endpointRoutes = [
   onControl(operations.listEventEndpoints, async ({ table, clock }: EndpointPorts) => ({
     endpoints: (await endpoints.all(table)).map((endpoint) => viewOf(endpoint, clock())),
   })),
-  // A new one gets a secret, which is shown this once: never that of a bus, for which nothing is signed.
+  // A new endpoint gets a secret, which is shown only once. A bus shows none, because nothing is signed for it.
   onControl(operations.saveEventEndpoint, async (ports: EndpointPorts, { actor, params: { name }, body }) => {
     const { table, clock, sealer, newId, eventBus } = ports
     const { url, types, sales, enabled } = body
@@ -72,12 +71,12 @@ export const endpointRoutes = [
     })
     if (saved === 'full') return refusal({ reason: 'endpoints-full', values: { limit: maxEndpoints } })
     if ('statusCode' in saved) return saved
-    // Events that were pending when the endpoint was disabled become due at once.
+    // Events that were pending when the endpoint was disabled are due at once.
     if (enabled === true) await wakeEndpoint(table, saved.id, clock())
     return { endpoint: viewOf(saved, clock()), secret }
   }),
-  // The former secrets sign beside the new one for a day, so that the receiver misses nothing in which order it ever learns of
-  // the new one, also when the answer was lost and the call is repeated.
+  // The former secrets sign for another day, so that the receiver can verify every event whenever it gets the new one, also when
+  // the answer was lost and the call is repeated.
   onControl(operations.rotateEventSecret, async (ports: EndpointPorts, { actor, params: { name } }) => {
     const { clock, sealer } = ports
     const secret = newEventSecret()
@@ -93,11 +92,11 @@ export const endpointRoutes = [
     if (saved === 'full') return unknownEndpoint()
     return 'statusCode' in saved ? saved : { endpoint: viewOf(saved, clock()), secret }
   }),
-  // What is pending for it goes with it.
+  // Its pending events are dropped.
   onControl(operations.deleteEventEndpoint, async (ports: EndpointPorts, { actor, params: { name } }) =>
     endpoints.remove(ports, { actor, name }),
   ),
-  // An event that is about nothing, sent at once and once, also to a disabled endpoint.
+  // The test event is sent immediately and only once, also to a disabled endpoint.
   onControl(operations.testEventEndpoint, async (ports: EndpointPorts, { params: { name } }) => {
     const endpoint = await findEndpoint(ports, name)
     if (endpoint === undefined) return unknownEndpoint()
@@ -109,7 +108,7 @@ export const endpointRoutes = [
     const endpoint = await findEndpoint(ports, name)
     return endpoint === undefined ? unknownEndpoint() : { deliveries: await listDeliveries(ports, endpoint.id) }
   }),
-  // Sends an event again that is done. One that waits already is sent once.
+  // Resends a finished event. One that is already pending is not added twice.
   onControl(operations.replayEventDelivery, async (ports: EndpointPorts, { params: { name }, body }) => {
     const { table, clock } = ports
     const endpoint = await findEndpoint(ports, name)
@@ -124,7 +123,7 @@ export const endpointRoutes = [
 
 const maxListed = 100
 
-/** What waits, the next to be tried first, then what is done, the newest first. */
+/** Returns pending deliveries, the next due first, then finished ones, the newest first. */
 async function listDeliveries({ table }: Pick<ShopContext, 'table'>, endpointId: string): Promise<EventDelivery[]> {
   const [pending, finished] = await Promise.all([
     listPending(table, endpointId, maxListed),

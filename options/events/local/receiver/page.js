@@ -1,4 +1,4 @@
-/* Shows each try of an event as it comes, the newest first, and sets what the receiver does with the next one. */
+/* Shows each received try of an event, the newest first, and sets the behaviour of the receiver for the next one. */
 const rows = document.getElementById('tries')
 const status = document.getElementById('status')
 const choices = [...document.querySelectorAll('[name=behaviour]')]
@@ -42,7 +42,7 @@ function show(tried) {
   while (rows.childElementCount > maxRows) rows.lastElementChild.remove()
 }
 
-async function look() {
+async function poll() {
   try {
     const answer = await fetch(`/local/receiver/tries?after=${last}`)
     const { behaves, tries } = await answer.json()
@@ -53,7 +53,7 @@ async function look() {
   } catch {
     status.textContent = 'The local system does not answer. · 本地系统没有响应。'
   }
-  setTimeout(look, everyMs)
+  setTimeout(poll, everyMs)
 }
 
 for (const choice of choices) {
@@ -65,4 +65,4 @@ for (const choice of choices) {
     }),
   )
 }
-look()
+poll()

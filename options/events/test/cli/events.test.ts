@@ -46,7 +46,7 @@ describe('a command about events', () => {
     [`events add erp ${url} --sales Mugs!`, 'sales.0 must be a sale id'],
     [`events add erp ${url} --enable --disable`, 'cannot be used with'],
     ['events replay erp', 'missing required argument'],
-  ])('%s is refused before anything is asked', async (command, sentence) => {
+  ])('%s is refused before any request', async (command, sentence) => {
     expect(await run(...command.split(' '))).toBe(1)
     expect(complaints.join(' ')).toContain(sentence)
     expect(calls()).toEqual([])
@@ -104,7 +104,7 @@ describe('the events that were sent to an address', () => {
     expect(second?.slice(1)).toEqual(['order.reserved', 'mugs-a_2', 'delivered', '2', '204'])
   })
 
-  it('are sent once more by their id, the newest time first, and not while they wait', async () => {
+  it('are resent by their id, the newest time first, and not while they are pending', async () => {
     const waiting = { ...delivery, eventId: 'mugs-a_3', state: 'waiting', finishedAt: null }
     pages[listed] = { status: 200, body: { deliveries: [waiting, delivery] } }
     answer.body = { eventId: 'mugs-a_2' }

@@ -1,4 +1,4 @@
-/** What is stored of endpoints and their events, in DynamoDB and in the table of the simulation. */
+/** The stored endpoints and events, in DynamoDB and in the table of the simulation. */
 import { expect, it } from 'vitest'
 import type { SaleId } from '../../../../core/ids.ts'
 import { readAudit } from '../../../../functions/table/audit.ts'
@@ -49,7 +49,7 @@ describeEach(
       return checkNamedRecords(rig, endpoints as NamedRecords, erp, change)
     })
 
-    it('leases an endpoint to one sender, until it is given back or over', async () => {
+    it('leases an endpoint to one sender, until it is released or expires', async () => {
       const { table } = the()
       expect(await leaseEndpoint(table, 'lease', 10, 20)).toBe(true)
       expect(await leaseEndpoint(table, 'lease', 19, 29)).toBe(false)
@@ -61,7 +61,7 @@ describeEach(
       expect(await leaseEndpoint(table, 'lease', 29, 39)).toBe(true)
     })
 
-    it('writes what is pending only over what was read, with the record of what is done', async () => {
+    it('writes pending events only over the version that was read, with the record of the finished one', async () => {
       const { table } = the()
       const first = pendingOf('a', 100, 1, 2)
       expect(await readPending(table, 'p', 'a')).toEqual({ pending: undefined, version: 0 })
@@ -76,7 +76,7 @@ describeEach(
       expect(await findFinished(table, 'p', 'a_1', 201)).toBeUndefined()
     })
 
-    it('lists what is due, the longest due first, and of one endpoint alone', async () => {
+    it('lists the due events of one endpoint, the longest due first', async () => {
       const { table } = the()
       for (const [subject, at] of [
         ['x', 300],
@@ -98,7 +98,7 @@ describeEach(
       expect((await listPending(table, 'due', 10)).map(({ subject }) => subject)).toEqual(['z', 'x'])
     })
 
-    it('lists the newest that is done first', async () => {
+    it('lists finished events, the newest first', async () => {
       const { table } = the()
       const pending = pendingOf('n', 1, 1, 2, 3)
       await writePending(table, 'log', 0, { pending }, 1)
@@ -111,7 +111,7 @@ describeEach(
       expect((await listFinished(table, 'log', 2)).map(({ at }) => at)).toEqual([30, 20])
     })
 
-    it('adds the steps of a sale only behind those that were read', async () => {
+    it('appends the steps of a sale only to those that were read', async () => {
       const { table } = the()
       const saleId = 'mug' as SaleId
       const opened = { what: 'opened', windowIndex: 0, at: 1 } as const

@@ -86,7 +86,7 @@ describe('the event of the newest step of an order', () => {
     ])
   })
 
-  it('has money and units, and nothing of a person but the id', () => {
+  it('has money and units, and no personal data but the id', () => {
     const [event] = orderEvents(orderOf(...paid))
     if (event === undefined) throw new Error('there is an event')
     expect(eventPayload(event)).toEqual({
@@ -105,7 +105,7 @@ describe('the steps of a sale', () => {
   const opened = { what: 'opened', windowIndex: 0, soldOutBefore: -1 } as const
   const soldOut = { what: 'sold-out', windowIndex: 0 } as const
 
-  it('are each noted once in a window', () => {
+  it('are each recorded once in a window', () => {
     expect(words([], 5)).toEqual(['opened'])
     expect(words([opened], 5)).toEqual([])
     expect(words([opened], 0)).toEqual(['sold-out'])
@@ -114,7 +114,7 @@ describe('the steps of a sale', () => {
     expect(words([{ ...opened, windowIndex: 1 }], 5)).toEqual(['opened'])
   })
 
-  it('are events as the API describes them, those of its stock as well', () => {
+  it('become events as the API describes them, including those of its stock', () => {
     const steps = [
       { what: 'opened', windowIndex: 0, at: now, soldOutBefore: -1 },
       { what: 'sold-out', windowIndex: 0, at: now },
@@ -131,7 +131,7 @@ describe('the steps of a sale', () => {
     expect(words([], 0)).toEqual(['opened', 'sold-out'])
   })
 
-  it('have that it sold out, also when units came back before a look', () => {
+  it('include that it sold out, also when units came back before a reading', () => {
     expect(words([opened], 2, now, 0)).toEqual(['sold-out'])
     expect(words([], 2, now, 0)).toEqual(['opened', 'sold-out'])
     expect(words([opened, soldOut], 2, now, 1)).toEqual([])
@@ -156,7 +156,7 @@ describe('pending events', () => {
   if (first === undefined || second === undefined) throw new Error('there are two')
   const both = withNewEvents(withNewEvents(undefined, [first], 0)?.pending, [second], 0)?.pending as PendingEvents
 
-  it('are added once, however often the stream repeats a change', () => {
+  it('are added once, even if the stream repeats a change', () => {
     expect(both.events.map(({ number }) => number)).toEqual([2, 3])
     expect(withNewEvents(both, [first], 0)).toBeUndefined()
     const { pending } = afterTry(afterTry(both, { status: 204 }, 1, 0).pending, { status: 204 }, 2, 0)
@@ -164,7 +164,7 @@ describe('pending events', () => {
     expect(withNewEvents(pending, [first, second], 3)).toBeUndefined()
   })
 
-  it('go on with the next one after a delivery, at once and with all its tries', () => {
+  it('continue with the next one right after a delivery, with all its tries', () => {
     const failed = afterTry(both, { status: 500 }, 1000, 0.5).pending
     const { pending, finished } = afterTry(failed, { status: 200 }, 7000, 0.5)
     expect(finished).toMatchObject({ state: 'delivered', tries: 2, status: 200, at: 7000, event: first })
@@ -180,7 +180,7 @@ describe('pending events', () => {
     },
   )
 
-  it('are tried ten times in three days and four hours, then given up, and the next one follows', () => {
+  it('are tried ten times in three days and four hours, then dead-lettered, and the next one follows', () => {
     let left = both
     let now = 0
     for (const delay of retryDelaysMs) {
@@ -199,7 +199,7 @@ describe('pending events', () => {
     expect([pauseWith(0), pauseWith(1)]).toEqual([4000, 6000])
   })
 
-  it('take an event that is sent once more, unless it waits already', () => {
+  it('include an event to resend, unless it is already pending', () => {
     expect(withReplayed(both, first, 0)).toBeUndefined()
     const { pending } = afterTry(both, { status: 204 }, 1, 0)
     expect(withReplayed(pending, first, 5)?.pending.events).toEqual([second, first])

@@ -16,7 +16,7 @@ type Own = Pick<EndpointPorts, 'sendsEvents' | 'eventBus' | 'postPublic'>
 
 let rig: World
 let own: Own
-/** What was posted to endpoints, and what they answer. */
+/** The posts to endpoints, and their answers. */
 let posts: { url: string; headers: Readonly<Record<string, string>>; body: string }[]
 let receiver: { status: number }
 beforeEach(async () => {
@@ -133,7 +133,7 @@ describe('an endpoint', () => {
     expect(await save({}, 'erp-0')).toMatchObject({ status: 409, body: { reason: 'events-off' } })
   })
 
-  it('is disabled, stays so when it changes, and is asked for once it is enabled', async () => {
+  it('is disabled, stays so when it changes, and is woken once it is enabled', async () => {
     await save()
     expect((await save({ enabled: false })).body.endpoint.state).toBe('disabled')
     expect((await save({ sales: ['mug'] })).body.endpoint.state).toBe('disabled')

@@ -37,7 +37,7 @@ export function eventRig(random: () => number = () => 0.5) {
   const telemetry = testTelemetry()
   const sealer = createSealer([Buffer.alloc(32, 3).toString('base64')], clock)
   const posts: Post[] = []
-  /** What the receiver does with a post: a status, or what it throws. */
+  /** The answer of the receiver to a post: a status, or an error to throw. */
   let answer: (post: Post) => Promise<number> = async () => 204
   /** Messages that wake the sender, by the time at which they arrive. */
   const messages: { at: number; body: string }[] = []
@@ -116,7 +116,7 @@ export function eventRig(random: () => number = () => 0.5) {
         if (Item?.at === time.now) await collectEvents(ports, changesPassed([recordOf(Item)]))
       }
     },
-    /** What was posted, as `<id of the event> <type>`. */
+    /** The posts, as `<id of the event> <type>`. */
     seen: () => posts.map(({ headers, body }) => `${headers['webhook-id']} ${JSON.parse(body).type}`),
   }
 }

@@ -25,15 +25,15 @@ function livesOf(order: Order): Order[] {
 const expectedOfOrder = ['order.reserved', 'order.paid', 'order.shipped']
 
 /**
- * Writes the lives of `count` orders to the stream, some changes twice, and lets days pass until nothing waits. Of the posts 30 % are
- * refused, some are taken although the answer is lost, some hang, and in the middle the receiver answers 410 and is
- * enabled again. The sender is killed now and then: in the middle of a run nothing more of it happens.
+ * Writes the lives of `count` orders to the stream, some changes twice, and lets days pass until nothing waits. The
+ * receiver refuses 30 % of the posts, accepts some whose answer is lost, and lets some hang; in the middle it answers
+ * 410 and is enabled again. The sender is killed now and then: in the middle of a run nothing more of it happens.
  */
 export async function playFaultyReceiver(seed: number, count: number): Promise<EventRig> {
   const random = seededRandom(seed)
   const rig = eventRig(random)
   await rig.endpoint('erp')
-  /** What the receiver has taken of each order, in the order in which it came first. */
+  /** The accepted events of each order, in the order of their first arrival. */
   const taken = new Map<string, string[]>()
   const tried = new Map<string, number>()
   let posts = 0
@@ -44,7 +44,7 @@ export async function playFaultyReceiver(seed: number, count: number): Promise<E
     const id = String(headers['webhook-id'])
     const tries = (tried.get(id) ?? 0) + 1
     tried.set(id, tries)
-    // What fails ten times is given up, which one of 100,000 events would meet by chance.
+    // An event that fails ten times is dead-lettered, which happens to one of 100,000 events by chance.
     const chance = tries > 8 ? 1 : random()
     if (chance < 0.2) return 500
     if (chance < 0.25) throw new NotReadable('it does not answer within 10 s')
@@ -76,7 +76,7 @@ export async function playFaultyReceiver(seed: number, count: number): Promise<E
   }
   const until = startedAt + 5 * 86_400_000
   while (rig.time.now < until && (await listPending(rig.table, 'id-of-erp', 1)).length > 0) {
-    // What has failed often waits for hours.
+    // Events with many failures wait for hours.
     rig.time.now += rig.time.now < startedAt + 4 * 3_600_000 ? 60_000 : 1_800_000
     await rig.sweep()
     while (rig.messages.some(({ at }) => at <= rig.time.now)) await rig.send()

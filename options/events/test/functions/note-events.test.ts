@@ -1,10 +1,10 @@
-/** What the scheduled repair does for events: it notes what sales do, and asks for a look at what waits. */
+/** The scheduled jobs of events: they record the steps of sales, and wake the sender for pending events. */
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import type { StockFacts } from '../../../../redis/stock/stock.ts'
 import { aSale, saleIdOf } from '../../../../test/redis/support.ts'
 import { countedTable } from '../../../../test/world/table.ts'
-import { saleNotes, stockNotes } from '../../functions/steps.ts'
+import { saleStepRecorder, stockStepRecorder } from '../../functions/steps.ts'
 import { readSaleSteps } from '../../functions/table.ts'
 import { type EventRig, eventRig, startedAt } from './event-rig.ts'
 
@@ -34,7 +34,7 @@ const stepsOf = async ({ table }: EventRig) =>
 describe('what a sale does', () => {
   it('is noted once for all runs, when it was seen', async () => {
     const rig = await withEndpoint()
-    const [one, other] = [await saleNotes(rig.ports), await saleNotes(rig.ports)]
+    const [one, other] = [await saleStepRecorder(rig.ports), await saleStepRecorder(rig.ports)]
     await one(sale(), seen(stock(3)))
     rig.time.now += 1000
     await other(sale(), seen(stock(0)))
@@ -46,25 +46,25 @@ describe('what a sale does', () => {
 
   it('is that it sold out, also when units came back before a look', async () => {
     const rig = await withEndpoint()
-    const note = await saleNotes(rig.ports)
+    const note = await saleStepRecorder(rig.ports)
     // The window before has sold out: what this one brought is revision 3.
     await note(sale({ startsAt: startedAt + 500 }), seen(stock(3), 1, 3))
     rig.time.now += 1000
     await note(sale(), seen(stock(3), 2, 3))
     expect(await stepsOf(rig)).toEqual(['opened 1000'])
-    await (await saleNotes(rig.ports))(sale(), seen(stock(1), 3, 4))
+    await (await saleStepRecorder(rig.ports))(sale(), seen(stock(1), 3, 4))
     expect(await stepsOf(rig)).toEqual(['opened 1000', 'sold-out 1000'])
   })
 
   it('is noted for no one without an endpoint that is enabled', async () => {
     const rig = await withEndpoint({ disabledBy: 'marketer' })
-    await (await saleNotes(rig.ports))(sale(), seen(stock(0)))
+    await (await saleStepRecorder(rig.ports))(sale(), seen(stock(0)))
     expect(await stepsOf(rig)).toEqual([])
   })
 
   it('is not sold out while its stock is unknown, recovered or checked', async () => {
     const rig = await withEndpoint()
-    const note = await saleNotes(rig.ports)
+    const note = await saleStepRecorder(rig.ports)
     await note(sale(), seen(undefined))
     await note(sale(), seen(stock(0, { frozen: true })))
     expect(await stepsOf(rig)).toEqual([])
@@ -75,7 +75,7 @@ describe('what a sale does', () => {
   it('is its end, also when its stock is not read any more', async () => {
     const rig = await withEndpoint()
     rig.time.now = startedAt + 3_600_000
-    await (await saleNotes(rig.ports))(sale(), seen(undefined))
+    await (await saleStepRecorder(rig.ports))(sale(), seen(undefined))
     expect(await stepsOf(rig)).toEqual(['ended 3600000'])
   })
 })
@@ -84,7 +84,7 @@ it('what sales have of the stock of the shop costs one read of the endpoints and
   const rig = await withEndpoint()
   const { table, asked } = countedTable(rig.table)
   const sales = ['mug', 'lamp'].map((saleId) => sale({ saleId: saleIdOf(saleId), stock: 5 }))
-  const note = stockNotes({ ...rig.ports, table }, sales)
+  const note = stockStepRecorder({ ...rig.ports, table }, sales)
   for (const one of sales) await note(one)
   const reads = asked.filter((name) => name === 'QueryCommand' || name === 'BatchGetCommand')
   // The cap of each sale is read in a way of its own.

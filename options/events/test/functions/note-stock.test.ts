@@ -1,4 +1,4 @@
-/** What a sale takes from the stock of the shop and gives back, as events say it. */
+/** The events about the units that a sale takes from the stock of the shop and returns. */
 import { describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../../core/ids.ts'
 import { markArchived, removeMarked } from '../../../../functions/repair/jobs/archive.ts'

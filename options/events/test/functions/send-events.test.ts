@@ -157,7 +157,7 @@ describe('an endpoint', () => {
     ])
   })
 
-  it('has one function sending at a time, and none is lost when that ends in the middle', async () => {
+  it('has one sending function at a time, and loses no event when that function is interrupted', async () => {
     const rig = eventRig()
     await rig.endpoint('erp')
     rig.answerWith(async () => {
@@ -172,7 +172,7 @@ describe('an endpoint', () => {
   })
 })
 
-it('an event bus gets every event of an order in its order, needs no secret, and holds up no other endpoint', async () => {
+it('an event bus gets the events of an order in sequence, needs no secret, and delays no other endpoint', async () => {
   const rig = eventRig()
   let isRefused = true
   rig.answerWith(async ({ url }) => {

@@ -12,7 +12,7 @@ import { functions } from '../../system/functions.ts'
 const described = describeStage()
 
 describe('the stream of events', () => {
-  it('invokes the function for orders, credits of wallets, what is noted of sales and its own wakes, and for no other item', () => {
+  it('invokes the function for orders, credits of wallets, steps of sales and wakes, and for no other item', () => {
     const mappings = Object.values(describeStage('full').resources('app', 'AWS::Lambda::EventSourceMapping'))
     const [mapping, ...more] = mappings.filter(
       ({ Properties }) =>
@@ -46,7 +46,7 @@ describe('the bus of events', () => {
 })
 
 describe('the cost of an event', () => {
-  it('has the writes of the table, a dollar more for a million on the bus, and is nothing without the setting', () => {
+  it('includes the writes of the table and a dollar for a million events on the bus, and is zero without the setting', () => {
     const prices = { ...priceBooks.eu, runSeconds: runSeconds.read }
     const million = (change: Partial<StageSettings>) => 1e6 * functions.cost.each({ ...prod, ...change }, prices)
     expect(million({})).toBe(0)

@@ -30,7 +30,7 @@ type Received = { id: string; event: Event }
 let stack: Stack
 let url: string
 let secret: string
-/** What the shop has taken, in the order in which it came; posts that are refused are not in it. */
+/** The events that the shop has accepted, in the order of arrival, without refused posts. */
 const received: Received[] = []
 let refusals = 0
 const shop = createServer(async (request, response) => {
@@ -151,13 +151,13 @@ describe('a shop with an endpoint', () => {
     ])
   })
 
-  it('learns that a sale has opened and that it has sold out, and what it took of the stock', async () => {
+  it('receives that a sale opened and sold out, and how many units it took from the stock', async () => {
     const token = await stack.token('bob')
     const { saleId, startToken } = await openSale(stack, { stock: 1 })
     const { orderId } = (await buyWhenAdmitted(stack, saleId, { token, startToken })).body
     await writtenOrder(stack, orderId, token)
     const ofSale = () => received.filter(({ id }) => id.startsWith(`sale_${saleId}_`)).map(({ event }) => event)
-    // The clock and the stock are looked at by parts of the repair that run at the same time. On a busy machine the time
+    // Two jobs that run at the same time check the clock and the stock. On a busy machine the time
     // of one run is not enough for both.
     const events = await eventually(async () => {
       if (ofSale().length >= 3) return ofSale()
@@ -179,7 +179,7 @@ describe('a shop with an endpoint', () => {
     })
   })
 
-  it('tries its address with a test event, and gets another secret while the former one still signs', async () => {
+  it('receives a test event, and gets a new secret while the former one still signs', async () => {
     const tested = await control(stack, '/event-endpoints/erp/test', {})
     expect(tested).toEqual({ delivered: true, status: 204, failure: null })
     expect(received.at(-1)?.event).toMatchObject({ type: 'endpoint.test', data: {} })
@@ -192,7 +192,7 @@ describe('a shop with an endpoint', () => {
   })
 })
 
-it('the receiver of README.md takes what is signed with the secret of its endpoint, and nothing else', async () => {
+it('the receiver of README.md accepts events signed with the secret of its endpoint, and no others', async () => {
   const page = await readFile('options/events/README.md', 'utf8')
   const [, program = ''] = /^```js\n(.*?)^```$/ms.exec(page) ?? []
   const port = await freePort()

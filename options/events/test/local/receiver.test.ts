@@ -65,7 +65,7 @@ const behave = (body: unknown) =>
   fetch(`${server.url}${receiverPath}/behaviour`, { method: 'PUT', body: JSON.stringify(body) })
 
 describe('the address of the receiver', () => {
-  it('registers itself, verifies what comes, and answers as it is asked', async () => {
+  it('registers itself, verifies events, and answers as configured', async () => {
     expect(asked).toEqual([`save ${server.url}${receiverPath}/address`])
     expect(await post(secret)).toBe(204)
     expect(await post(newEventSecret())).toBe(401)
@@ -84,7 +84,7 @@ describe('the address of the receiver', () => {
     })
   })
 
-  it('asks for a new secret when the shop has kept its address', async () => {
+  it('rotates the secret when the shop still has its address', async () => {
     const renewed = newEventSecret()
     secrets = [null, renewed]
     await receiver.register(server.url, async () => {
@@ -113,7 +113,7 @@ describe('an event for EventBridge', () => {
     })
   })
 
-  it('has failed when the call succeeds without it, is refused, or is not answered', async () => {
+  it('fails when the call succeeds without it, is refused, or is not answered', async () => {
     await receiver.behave('fail')
     await expect(put()).rejects.toThrow(new NotReadable('refused: InternalFailure'))
     await expect(put('')).rejects.toThrow(new NotReadable('not put: ValidationException'))
@@ -121,7 +121,7 @@ describe('an event for EventBridge', () => {
     await expect(put()).rejects.toThrow(/^not put: \w+$/)
   })
 
-  it('is posted when its address is another', async () => {
+  it('is posted to any other address', async () => {
     expect(await postOrPut(async () => 204, 'sluice-test')('https://shop.example', {}, '{}')).toBe(204)
   })
 })

@@ -1,4 +1,4 @@
-/** What the description of the API says of events. */
+/** The description of events in the API. */
 import { expect, it } from 'vitest'
 import { createEventChecker } from '../../../../proof/described-api.ts'
 import { describeApi } from '../../../../static/api/openapi.ts'

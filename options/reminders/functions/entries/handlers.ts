@@ -1,4 +1,4 @@
-/** A shopper asks to be reminded of a sale or of units that come back, takes it back, or follows a link of the e-mail. Staff reads how many it reaches. */
+/** `/api/reminders`: shoppers set and delete reminders, and report that they followed a link. Staff read how many shoppers are reached. */
 import type { ShopperId } from '../../../../core/ids.ts'
 import type { Language } from '../../../../core/language.ts'
 import { problem } from '../../../../core/outcome.ts'
@@ -13,25 +13,24 @@ import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { words } from '../../../../templates/messages/text.ts'
 import type { ReminderSubject } from '../../core/names.ts'
 import { operations, type ReminderRequest, type RemindersView } from '../../core/operations.ts'
-import { keptAfterSaleMs, takesReminders } from '../../core/reminder.ts'
+import { canRequestReminder, keptAfterSaleMs } from '../../core/reminder.ts'
 import { remindMessages } from '../../static/messages/catalogues.ts'
 import { addReminder, countReminders, deleteReminder, recordOpened, remindersOfShopper } from '../reminder-items.ts'
 
 type ReminderPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'sendsMails'>
 
 /**
- * `no-mail`: this stage sends no e-mails. `too-late`: not at this time of the sale, or not of such a sale.
- * `no-address`: no address is known that the shopper's sign-in has verified. An e-mail that was asked for goes to no
- * other: it could be another person's.
+ * `no-mail`: this stage sends no e-mails. `too-late`: not at this time of the sale, or not for such a sale. `no-address`: no
+ * address is known that the shopper's sign-in has verified. Reminders go to no other address, which could be another person's.
  */
 type ReminderChange = 'done' | 'no-mail' | 'no-sale' | 'too-late' | 'no-address'
 
-/** What a shopper consents to: the text beside the button, as the page shows it in `language`. */
+/** Returns the text of the consent: the one beside the button, as the page shows it in `language`. */
 export function reminderConsent(language: Language, about: ReminderSubject): string {
   return words(remindMessages[about === 'return' ? 'back.consent' : 'remind.consent'], language)
 }
 
-/** Safe to repeat (I5). @throws when the table is unavailable */
+/** Changes a reminder. Safe to repeat (I5). @throws when the table is unavailable */
 async function changeReminder(
   ports: ReminderPorts,
   shopperId: ShopperId,
@@ -52,7 +51,7 @@ async function changeReminder(
   }
   const sale = (await findSale(table, saleId))?.sale
   if (sale === undefined) return 'no-sale'
-  if (!takesReminders(sale, about, now)) return 'too-late'
+  if (!canRequestReminder(sale, about, now)) return 'too-late'
   if ((await findContact(ports, shopperId))?.verified !== true) return 'no-address'
   const expiresAt = sale.endsAt + keptAfterSaleMs
   const consent = reminderConsent(language, about)

@@ -1,5 +1,5 @@
-/** The words of reminders, beside those that they add to the pages of the shop. */
+/** The texts of reminders, except those on the pages of the shop. */
 import { catalogue } from '../../../../templates/messages/language-files.ts'
 
-/** What the dialog says; its title is also that of the button on the page. */
+/** The texts of the dialog. Its title is also that of the button on the page. */
 export const remindMessages = catalogue('remind', 'page-parts')

@@ -28,7 +28,7 @@ async function openReported(page: Page, link: RegExpExecArray | null): Promise<v
   expect((await isReported).status()).toBe(200)
 }
 
-/** What a calendar reads in the file. */
+/** The fields that a calendar reads from the file. */
 async function eventIn(file: Download) {
   const calendar = new ICAL.Component(ICAL.parse(await readFile(await file.path(), 'utf8')))
   const event = calendar.getFirstSubcomponent('vevent')

@@ -26,7 +26,7 @@ import { worldTable } from '../../../../test/world/table.ts'
 import { keptAfterSaleMs, remindAheadMs, remindersPerMinute, repeatedWithinMs } from '../../core/reminder.ts'
 import { reminderConsent } from '../../functions/entries/handlers.ts'
 import { addReminder, countReminders } from '../../functions/reminder-items.ts'
-import { remindShoppers, returnNotes, roomOfRun } from '../../functions/steps.ts'
+import { handOverDueReminders, newMailBudget, returnNewsSender } from '../../functions/steps.ts'
 
 const minute = 60_000
 const saleId = 'stoneware-mug' as SaleId
@@ -117,7 +117,7 @@ async function reminderShop(change: Partial<Sale> = {}) {
   }
   await save({})
   const items = () => [...world.memory.items()].filter(({ pk }) => String(pk).startsWith('REMINDER#'))
-  /** What the stream of the table has that `mail` has not taken yet. */
+  /** The changes in the table's stream that `mail` has not received yet. */
   const stream: DynamoDBRecord[] = []
   const table: Table = onWire(world.table, async (name, send, command) => {
     const answer = await send()
@@ -165,17 +165,17 @@ async function reminderShop(change: Partial<Sale> = {}) {
       ),
     request: (shopper: number, what: string, about?: string) =>
       shop.put(shopper, path, { saleId, what, language: 'en', ...(about && { about }) }),
-    remind: () => remindShoppers({ ...ports, stock, sendsMails: true }, roomOfRun()),
+    remind: () => handOverDueReminders({ ...ports, stock, sendsMails: true }, newMailBudget()),
     /** One look of the tick in a run of its own; the stock had sold out in revision 3 where `restocked` is later. */
     look: (available: number, restocked = 4) =>
-      returnNotes({ ...ports, stock, sendsMails: true }, roomOfRun())(sale, {
+      returnNewsSender({ ...ports, stock, sendsMails: true }, newMailBudget())(sale, {
         stock: { available, frozen: false, heldBack: 0, isSettled: true } as StockFacts,
         gate: { soldOutRevision: 3, restockedRevision: restocked },
       }),
     /** Shoppers who have units of the sale. */
     buyers,
     faults,
-    /** Takes what is in the stream, as often as it comes again. */
+    /** Consumes the stream, also repeated changes. */
     async deliver() {
       for (let batch = stream.splice(0, 10); batch.length > 0; batch = stream.splice(0, 10)) {
         const one = processOf(ports, (point, shopper) => faults.kills(point, shopper))
@@ -206,7 +206,7 @@ async function shopAskedBy(shoppers: readonly number[], change: Partial<Sale> = 
 const sentTo = ({ rig }: ReminderShop) => rig.sent.map(({ to }) => to)
 
 describe('a reminder', () => {
-  it('is asked for with the consent that the page shows, once however often, and can be taken back (I5)', async () => {
+  it('is stored with the consent that the page shows, once even after repeats, and can be deleted (I5)', async () => {
     const shop = await reminderShop()
     await shop.contact(1)
     const asked = {
@@ -295,7 +295,7 @@ describe('a reminder', () => {
     expect(sentTo(shop)).toEqual(['1@example.com', '1@example.com'])
   })
 
-  it('waits while its sale is paused, is not sent for one that is closed, nor after it was taken back', async () => {
+  it('waits while its sale is paused, and is not sent for a closed sale or after it was deleted', async () => {
     const shop = await shopAskedBy([1, 2], { flag: 'paused', epoch: 1 })
     shop.time.now = shop.sale().startsAt + minute
     await shop.remind()
@@ -333,7 +333,7 @@ describe('an e-mail about units that come back', () => {
     }
   }
 
-  it('is asked for while the sale runs, beside a reminder, and can be taken back', async () => {
+  it('can be requested while the sale runs, beside a reminder, and deleted', async () => {
     const shop = await shopAskedBy([1])
     expect(await shop.request(1, 'ask', 'return')).toMatchObject({ status: 409, body: { field: 'saleId' } })
     await shop.save({ startsAt: shop.time.now - 1, flag: 'on' })
@@ -389,7 +389,7 @@ describe('an e-mail about units that come back', () => {
     }
   })
 
-  it('leaves for ten shoppers a minute for each unit, those who asked first before the others', async () => {
+  it('leaves for ten shoppers a minute for each unit, in the order of their requests', async () => {
     const shop = await runningShop()
     await asking(shop, 9, 8, 7, 6, 5, 4, 3, 2, 1, 10, 11, 12)
     await shop.look(1)
@@ -402,7 +402,7 @@ describe('an e-mail about units that come back', () => {
     expect(sentTo(shop)).toHaveLength(12)
   })
 
-  it('waits again when it could not leave in ten minutes, or its sale is paused', async () => {
+  it('is queued again when it could not leave in ten minutes, or its sale is paused', async () => {
     const shop = await runningShop()
     await asking(shop, 1)
     await shop.look(1)
@@ -450,7 +450,7 @@ describe('a function that is killed with a reminder in hand', () => {
   })
 })
 
-it('a service that falls silent takes one reminder of a batch with it, and the others leave once it answers', async () => {
+it('a service that stops answering loses one reminder of a batch, and the others leave once it answers', async () => {
   const shop = await shopAskedBy([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   const { rig, time, ports } = shop
   time.now = shop.sale().startsAt - remindAheadMs

@@ -1,7 +1,7 @@
 /** The entries of sales in the store of the CloudFront Functions. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { callsPerChange, callsPerPassKeys, changesOfSale } from '../../../../cli/preflight/costs.ts'
+import { callsPerChange, callsPerPassKeys, changesPerSale } from '../../../../cli/preflight/costs.ts'
 import { entryIn, entryKey, entryText, passKeysKey, soldOutForMs } from '../../../../core/gate/edge-entry.ts'
 import { passDays, passKeysIn } from '../../../../core/gate/pass.ts'
 import { renewPassKeys, rotatePassKeys } from '../../../../functions/gate/pass-keys.ts'
@@ -152,7 +152,7 @@ describe('what publishing costs, as the preflight counts it', () => {
     }
     await rig.act('close')
     expect(calls.updates).toBeGreaterThan(12)
-    expect(calls.updates).toBeLessThanOrEqual(changesOfSale)
+    expect(calls.updates).toBeLessThanOrEqual(changesPerSale)
   })
 
   it('is three calls for new keys of passes', async () => {

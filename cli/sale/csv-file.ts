@@ -1,4 +1,4 @@
-/** CSV files at the command line, and what is wrong with one in the words of the console. */
+/** Reads CSV files at the command line. Errors have the words of the console. */
 import { readFile, stat } from 'node:fs/promises'
 import { type CsvFault, maxCsvBytes } from '../../core/lib/csv-file.ts'
 import { consoleMessages } from '../../templates/messages/catalogues.ts'
@@ -8,8 +8,8 @@ const csvFaultText = (fault: CsvFault) =>
   words(consoleMessages[`csv.${fault.kind}`], 'en', { megabytes: maxCsvBytes / 1_000_000, ...fault })
 
 /**
- * What `read` makes of a CSV file.
- * @throws RangeError for a file that cannot be read; one that is too large is not read at all
+ * Reads a CSV file and parses it with `read`.
+ * @throws RangeError for a file that cannot be read or is too large
  */
 export async function readCsvFile<File>(
   path: string,

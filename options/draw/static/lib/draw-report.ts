@@ -1,6 +1,6 @@
 /**
- * The work of the page that checks a draw, which its worker runs: `checkDraw` over the published files, and what
- * follows from them in a form that a page can show. It knows no page, so that tests run it over files in memory.
+ * Runs `checkDraw` over the published files for the worker of the page that checks a draw, and reports the result in a form
+ * that a page can show. It does not depend on a page, so that tests run it over files in memory.
  */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { csvText } from '../../../../core/lib/csv-line.ts'
@@ -15,20 +15,23 @@ import {
   stepsFile,
 } from '../../core/check-draw.ts'
 import { findRecord, idOf, type RecordList, variantOf } from '../../core/list.ts'
-import { type DrawRules, lineTextsOf, rulesFile, rulesHash, timeOfRound } from '../../core/rules.ts'
+import { type DrawRules, fileLines, rulesFile, rulesHash, timeOfRound } from '../../core/rules.ts'
 
 /**
- * The entry of the reader's receipts. `rank` counts from 1 among entries of the same variant. `offer` is `held` for a unit that the
- * entry may have now, `returned` for one that it gave back.
+ * The entry of the reader's receipts. `rank` counts from 1 among entries of the same variant. `offer` is `held` while the
+ * entry holds a unit, `returned` once it was returned.
  */
 export type OwnEntry = {
-  state: 'unlisted' | 'left' | 'standing'
+  state: 'unlisted' | 'left' | 'entered'
   rank?: number
   of?: number
   offer?: 'held' | 'returned'
 }
 
-/** `winners` is a CSV file of all offers. `receipts` are the faults of the reader's, undefined for one that the list has. `seen` are the lines that a later check compares. */
+/**
+ * `winners` is a CSV file of all offers. `receipts` has the fault of each receipt of the reader, undefined for a valid one.
+ * `seen` are the lines to store for a later check.
+ */
 export type DrawReport = Pick<DrawCheck, 'faults' | 'state' | 'rules' | 'signed'> & {
   rulesHash: string
   roundAt?: number
@@ -39,7 +42,7 @@ export type DrawReport = Pick<DrawCheck, 'faults' | 'state' | 'rules' | 'signed'
   seen: { list?: string; step?: string }
 }
 
-/** Undefined where no draw is published. @throws what `source` throws */
+/** Checks a draw and reports it; undefined if none is published. @throws what `source` throws */
 export async function reportDraw(
   source: DrawSource,
   options: CheckOptions & { known: KnownOfDraw },
@@ -52,11 +55,11 @@ export async function reportDraw(
   }
   const found = await checkDraw(kept, options)
   const { known } = options
-  const hasKnown = known.rules !== undefined || (known.receipts ?? []).length > 0
-  if (files.get(rulesFile) === undefined && !hasKnown) return undefined
+  const isKnownDraw = known.rules !== undefined || (known.receipts ?? []).length > 0
+  if (files.get(rulesFile) === undefined && !isKnownDraw) return undefined
   const { faults, state, rules, signed, list, result } = found
   const hash = bytesToHex(rulesHash(files.get(rulesFile) ?? new Uint8Array()))
-  const lastOf = (file: string) => lineTextsOf(files.get(file)).at(-1)
+  const lastOf = (file: string) => fileLines(files.get(file)).at(-1)
   const [listSeen, step] = [lastOf(signedListFile), lastOf(stepsFile)]
   return {
     faults,
@@ -67,7 +70,7 @@ export async function reportDraw(
     ...(list && result && { entries: entriesIn(result.queues) }),
     ...(rules && list && result && { result: resultOf(rules, list, result) }),
     receipts: found.receipts.map(({ wrong }) => wrong?.fault),
-    ...ownOf(found),
+    ...ownEntryOf(found),
     seen: { ...(listSeen && { list: listSeen }), ...(step && { step }) },
   }
 }
@@ -92,8 +95,8 @@ function resultOf(rules: DrawRules, list: RecordList, { queues, allocation: { ho
   }
 }
 
-/** The entry of the last receipt that the shop has signed for this draw. */
-function ownOf({ receipts, list, result }: DrawCheck): Pick<DrawReport, 'own'> {
+/** Returns the entry of the latest receipt that the shop has signed for this draw. */
+function ownEntryOf({ receipts, list, result }: DrawCheck): Pick<DrawReport, 'own'> {
   const signed = receipts.flatMap(({ payload }) => payload ?? []).toSorted((a, b) => a.at - b.at)
   const last = signed.at(-1)
   if (last === undefined) return {}
@@ -101,7 +104,7 @@ function ownOf({ receipts, list, result }: DrawCheck): Pick<DrawReport, 'own'> {
   if (list === undefined || entry === undefined) return { own: { state: 'unlisted' } }
   const variant = variantOf(list, entry)
   if (variant === 0) return { own: { state: 'left' } }
-  return { own: { state: 'standing', ...(result && placeOf(result, entry, variant)) } }
+  return { own: { state: 'entered', ...(result && placeOf(result, entry, variant)) } }
 }
 
 function placeOf(

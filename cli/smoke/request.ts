@@ -1,5 +1,6 @@
 /**
- * One request of the smoke test, without redirects and with a timeout of ten seconds, and its answer in a few words.
+ * Sends the requests of the smoke test and of the deployment checks, without redirects and with a timeout of ten seconds,
+ * and summarizes replies.
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'
@@ -7,7 +8,7 @@ import { checkedToken } from '../exported-token.ts'
 
 const timeoutMs = 10_000
 
-export type Reply = { status: number; headers: Headers; text: string }
+export type SmokeReply = { status: number; headers: Headers; text: string }
 
 type Request = {
   method?: 'GET' | 'POST' | 'DELETE'
@@ -21,20 +22,20 @@ type Request = {
 
 /**
  * Requests a path of the shop, or an absolute address.
- * @throws NoAnswer
+ * @throws RequestFailed
  */
-export type Ask = (target: string, request?: Request) => Promise<Reply>
+export type SendRequest = (target: string, request?: Request) => Promise<SmokeReply>
 
 /** Waits `ms` before the next request. */
 export type Pause = (ms: number) => Promise<void>
 
 /** The connection failed or the request timed out; the message says which. */
-export class AskFailed extends Error {
-  override name = 'NoAnswer'
+export class RequestFailed extends Error {
+  override name = 'RequestFailed'
 }
 
-/** Requests to the shop at `url`; after `deadline` every request fails at once. */
-export function asker(url: string, deadline?: AbortSignal): Ask {
+/** Returns a sender of requests to the shop at `url`. After `deadline` every request fails at once. */
+export function requestSender(url: string, deadline?: AbortSignal): SendRequest {
   return async (target, { method = 'GET', body, form, token, headers } = {}) => {
     if (token !== undefined) checkToken(token)
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -53,17 +54,17 @@ export function asker(url: string, deadline?: AbortSignal): Ask {
       })
       return { status: response.status, headers: response.headers, text: await response.text() }
     } catch (cause) {
-      throw new AskFailed(reasonOf(cause, deadline?.aborted === true), { cause })
+      throw new RequestFailed(reasonOf(cause, deadline?.aborted === true), { cause })
     }
   }
 }
 
-/** @throws AskFailed for a token that no header can hold */
+/** Rejects a token that no header can contain. @throws RequestFailed */
 function checkToken(token: string): void {
   try {
     checkedToken(token, 'the token')
   } catch (cause) {
-    throw new AskFailed(cause instanceof Error ? cause.message : String(cause), { cause })
+    throw new RequestFailed(cause instanceof Error ? cause.message : String(cause), { cause })
   }
 }
 
@@ -80,20 +81,20 @@ function reasonOf(error: unknown, isOver: boolean): string {
 
 const problemDocument = z.looseObject({ code: z.string(), detail: z.string() })
 
-/** The code of our problem document; undefined for any other answer. */
-export function problemCodeOf({ headers, text }: Reply): string | undefined {
+/** Returns the code of our problem document; undefined for any other answer. */
+export function problemCodeOf({ headers, text }: SmokeReply): string | undefined {
   if (headers.get('content-type')?.startsWith('application/problem+json') !== true) return undefined
   const read = readJson(problemDocument, text)
   return read.ok ? read.value.code : undefined
 }
 
-/** Whether the gate answered without calling a function. */
-export const isFromGate = ({ headers }: Reply): boolean => headers.get('x-sluice-gate') === 'refused'
+/** True when the gate answered without calling a function. */
+export const isFromGate = ({ headers }: SmokeReply): boolean => headers.get('x-sluice-gate') === 'refused'
 
-const longestGist = 160
+const maxSummaryLength = 160
 
-/** Status and problem code, or the text of a foreign error page. */
-export function gistOf(reply: Reply): string {
+/** Returns the status and problem code, or the text of a foreign error page. */
+export function summarizeReply(reply: SmokeReply): string {
   const { status, headers, text } = reply
   const code = problemCodeOf(reply)
   if (code !== undefined) return `${status} ${code}`
@@ -103,5 +104,5 @@ export function gistOf(reply: Reply): string {
     .replace(/\s+/g, ' ')
     .trim()
   const said = type === null ? words : `${type} ${words}`
-  return said === '' ? `${status} without a body` : `${status} ${said.slice(0, longestGist)}`
+  return said === '' ? `${status} without a body` : `${status} ${said.slice(0, maxSummaryLength)}`
 }
