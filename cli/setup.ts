@@ -138,7 +138,11 @@ const isMissing = (address = '') => address === '' || address.endsWith('@example
 async function askChoices(stage: StageSettings, present: StageChoices | undefined, { change, secrets, dialog }: Run) {
   const ask = questions.questionsOf(dialog)
   const { alarmEmail, domain } = withChoices(stage, present)
-  const chosen: StageChoices & { payments?: keys.SecretFields } = { alarmEmail: undefined, sender: undefined, ...present }
+  const chosen: StageChoices & { payments?: keys.SecretFields } = {
+    alarmEmail: undefined,
+    sender: undefined,
+    ...present,
+  }
   if (change === 'alarm-email' || isMissing(alarmEmail))
     chosen.alarmEmail = await ask.shown('E-mail address for alarms', answers.alarmEmail)
   if (change === 'domain' || (present ?? domain) === undefined) chosen.domain = await questions.askDomain(ask)

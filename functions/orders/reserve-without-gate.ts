@@ -1,6 +1,6 @@
 /** Reserves units without the gate: for a marketer, or for a shop that has received the money of an ended order. */
 import type { Sale } from '../../core/sale/sale.ts'
-import { type ReserveRequest, type Reservation, reserve } from '../../redis/buy/reserve.ts'
+import { type Reservation, type ReserveRequest, reserve } from '../../redis/buy/reserve.ts'
 import type { ShopContext } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 

@@ -105,7 +105,12 @@ export const storedKinds = {
     creditMailKey: noPersonalData,
   },
   ...{ pageKey: noPersonalData, brandKey: noPersonalData, customersKeyOf: noPersonalData },
-  ...{ numbersKey: noPersonalData, heartbeatKey: noPersonalData, progressKey: noPersonalData, seriesKey: noPersonalData },
+  ...{
+    numbersKey: noPersonalData,
+    heartbeatKey: noPersonalData,
+    progressKey: noPersonalData,
+    seriesKey: noPersonalData,
+  },
   ...{ blockCountKey: noPersonalData, listKeyKey: noPersonalData },
 } as const satisfies Record<KeyName, Row | typeof noPersonalData | typeof proof | typeof ofOption>
 

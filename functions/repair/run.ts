@@ -74,7 +74,9 @@ export async function handleWakeups(
   await Promise.all([
     tryLogged(ports, { part: 'wake' }, publish),
     begun.length > 0 &&
-      tryLogged(ports, { part: 'tick' }, () => tick(ports, until, { series, inspections: wokenInspections(ports), first: begun })),
+      tryLogged(ports, { part: 'tick' }, () =>
+        tick(ports, until, { series, inspections: wokenInspections(ports), first: begun }),
+      ),
   ])
 }
 

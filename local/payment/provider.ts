@@ -85,7 +85,13 @@ export function startPaymentProvider({
     provider === 'stripe'
       ? stripeDialect({ ...own, after: timers.after, shopUrl, pagePrefix, refunds, callsPerSecond })
       : simulatedDialect(own)
-  const messenger = createMessenger({ webhookUrl, sign: dialect.sign, clock, signal, onDelivered: ledger.markDelivered })
+  const messenger = createMessenger({
+    webhookUrl,
+    sign: dialect.sign,
+    clock,
+    signal,
+    onDelivered: ledger.markDelivered,
+  })
   const shopper = { provider, ledger, clock, prefix: pagePrefix, isWaiting: async () => false }
 
   return {

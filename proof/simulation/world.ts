@@ -288,7 +288,11 @@ function steppedEdgeStore(simulation: Simulation, { etag, read, update }: EdgeSt
 function edgeGate(
   { now, runExclusively, random }: Simulation,
   saleId: SaleId,
-  { store, redis, onAdmitted }: { store: Commander; redis: Commander; onAdmitted: PlayedOption<World>['onAdmitted'] | undefined },
+  {
+    store,
+    redis,
+    onAdmitted,
+  }: { store: Commander; redis: Commander; onAdmitted: PlayedOption<World>['onAdmitted'] | undefined },
 ): EdgeGate {
   let known: { facts: GateFacts | undefined; at: number } | undefined
   const present = async () => {

@@ -17,7 +17,7 @@ import type { AnsweredPacket, ObservedSale, PacketSnapshot, RedisUnits } from '.
 import { readPacketSnapshot } from '../../packets-in-redis.ts'
 import { readCounts, withPool } from '../../stock-counts.ts'
 import { claimNamesOf } from '../claim-names.ts'
-import { type RecordedClaim, claimName } from '../packet-record.ts'
+import { claimName, type RecordedClaim } from '../packet-record.ts'
 import type { World } from '../world.ts'
 import { packetsInWallets } from './credits.ts'
 import { shownOnPage } from './shown.ts'

@@ -91,7 +91,12 @@ async function checkShop(world: World): Promise<void> {
     issuers.map(({ name }) => name),
     trusted,
   )
-  compare(world, 'the list of issuers at the gate', await simulation.runExclusively(() => issuersAtGate(world)), trusted)
+  compare(
+    world,
+    'the list of issuers at the gate',
+    await simulation.runExclusively(() => issuersAtGate(world)),
+    trusted,
+  )
   const { databases } = controlApi.listDatabases.answer.parse(await read(world, 'databases'))
   if (databases.length !== world.shards) world.violated(`${databases.length} databases are listed (console)`)
 }
