@@ -614,9 +614,7 @@ describe('a sale of red packets in the console (P1)', () => {
     await page.click('#save')
     await page.locator('#windows', { hasText: '12 red packets · CN¥110.50' }).waitFor()
 
-    expect(await askedBy(page, '[data-action=open-now]')).toContain(
-      'CN¥130.50 is split into 16 red packets, in secret',
-    )
+    expect(await askedBy(page, '[data-action=open-now]')).toContain('CN¥130.50 is split into 16 red packets, in secret')
     await control(stack, '/sales/spring-rain/warm', {})
     await page.locator('#phase[data-phase=scheduled]').waitFor()
     await textOf(page, '#stock-line').toContain('cannot be changed')

@@ -137,8 +137,7 @@ describe('a refund says', () => {
   })
 
   it('that a shipped order is not refunded twice (O9)', () => {
-    const already =
-      'This order is already refunded, or its refund is in progress: the shopper is not refunded again.'
+    const already = 'This order is already refunded, or its refund is in progress: the shopper is not refunded again.'
     for (const returned of [0, 400, 980]) {
       expect(nothingToRefund(voice, { ...withRefund(980, returned), status: 'shipped' })).toBe(already)
     }
