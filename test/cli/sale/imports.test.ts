@@ -85,7 +85,7 @@ describe('the shipments of a CSV file', () => {
     ['', 'The file is empty.'],
     [`${head}\n`, 'The file has only column names.'],
     ['orderId,tracking,status\nx,1,shipped\n', 'The column carrier is missing. The first line must name the columns.'],
-    [`${head},status\n`, 'The column status appears twice.'],
+    [`${head},status\n`, 'The column status is duplicated.'],
     [
       `${head}\n"x,DHL,1,shipped\n`,
       'Line 2 can’t be read: it has more cells than the first line, or a quotation mark is missing.',

@@ -118,7 +118,7 @@ describe('a refund says', () => {
   it('that coupons become void', () => {
     const coupon = { ...order, amount: 0, status: 'fulfilled' as const }
     expect(refundEffects(voice, 'coupon', coupon, card).join(' ')).toMatch(
-      /codes become void.*2 coupons go back to the stock/,
+      /codes become void.*2 coupons return to stock/,
     )
   })
 

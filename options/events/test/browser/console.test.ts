@@ -41,7 +41,7 @@ describe('the addresses that receive events', () => {
     await page.fill('#field-event-url', url)
     await page.fill('#field-event-types', 'order.paid, order.lost')
     await page.keyboard.press('Enter')
-    await page.locator('#field-event-types-error', { hasText: 'Enter types' }).waitFor()
+    await page.locator('#field-event-types-error', { hasText: 'Enter event types' }).waitFor()
     await page.fill('#field-event-types', 'order.paid, order.cancelled')
     await page.keyboard.press('Enter')
     await page.locator('#event-secret', { hasText: /whsec_[A-Za-z0-9+/]{43}=/ }).waitFor()
