@@ -14,7 +14,7 @@ import {
   modulesOf,
   optionOf,
   pageTiers,
-  placeOf,
+  rulePathOf,
 } from './modules.ts'
 import { type Finding, findingAt, type Tree } from './tree.ts'
 
@@ -218,18 +218,18 @@ export function checkArchitecture(tree: Tree): Finding[] {
 
   const imports = importRules.flatMap(({ from, refused, types, what }) =>
     importsOf(from.source === '.' ? deployed : modules)
-      .filter((one) => from.test(placeOf(one.from)) && refused.test(placeOf(one.to)))
+      .filter((one) => from.test(rulePathOf(one.from)) && refused.test(rulePathOf(one.to)))
       .filter((one) => !(types === 'allowed' && one.typeOnly))
       .map((one) => refuse(one, what)),
   )
   const options = importsOf([...deployed, ...modulesOf(tree, 'system', 'cli', 'infra', 'local', 'proof')])
     .map((one) => ({ one, what: faultOfOption(one) }))
     .flatMap(({ one, what }) => (what === undefined ? [] : refuse(one, what)))
-  const groupOf = (file: string) => placeOf(file).split('/')[1] ?? ''
+  const groupOf = (file: string) => rulePathOf(file).split('/')[1] ?? ''
   // Functions of an option are above all rooms, and below the entries.
   const roomsOf = (group: string) => below[group === 'options' ? 'entries' : group] ?? []
   const groups = importsOf(deployed)
-    .filter(({ from, to }) => /^functions\//.test(placeOf(from)) && /^\/functions\//.test(placeOf(to)))
+    .filter(({ from, to }) => /^functions\//.test(rulePathOf(from)) && /^\/functions\//.test(rulePathOf(to)))
     .map((one) => ({ ...one, group: groupOf(one.from), other: groupOf(one.to.slice(1)) }))
     .filter(({ group, other }) => group !== other && other !== 'options' && !roomsOf(group).includes(other))
     .map((one) => refuse(one, `functions/${one.group} may import ${roomsOf(one.group).join(', ') || 'no other room'}`))
@@ -248,7 +248,7 @@ export function checkArchitecture(tree: Tree): Finding[] {
     const matching = deployed.filter((one) => pattern.test(one.code))
     return [
       ...matching
-        .filter(({ file }) => !places.includes(file) && !may?.test(placeOf(file)))
+        .filter(({ file }) => !places.includes(file) && !may?.test(rulePathOf(file)))
         .map((one) => findingAt(one.file, one.code, one.code.search(pattern), what)),
       ...places
         .filter((place) => !matching.some(({ file }) => file === place))
@@ -275,7 +275,7 @@ export function checkArchitecture(tree: Tree): Finding[] {
 function waiting(deployed: readonly Module[]): Finding[] {
   const ofCore = seams.filter((seam) => seam.startsWith('core/')).map((seam) => `${seam}.ts`)
   return deployed
-    .filter(({ file }) => optionOf(file) !== undefined && ofCore.includes(placeOf(file)))
+    .filter(({ file }) => optionOf(file) !== undefined && ofCore.includes(rulePathOf(file)))
     .filter(({ file }) => loadedBy(deployed, [file]).some((loaded) => loaded.file === 'core/options.ts'))
     .map(({ file }) => ({ file, line: 1, what: 'loads core/options.ts, which loads it; import less of core/' }))
 }
@@ -301,7 +301,7 @@ function cloud(tree: Tree, deployed: readonly Module[]): Finding[] {
   const client = /\bnew \w+Client\(|\bfetch\(|process\.env/
   const entries = modulesOf(tree, 'infra', 'system')
     .flatMap(({ imports }) => imports)
-    .filter(({ to, typeOnly }) => !typeOnly && /^\/(?:edge|functions)\//.test(placeOf(to)))
+    .filter(({ to, typeOnly }) => !typeOnly && /^\/(?:edge|functions)\//.test(rulePathOf(to)))
     .map(({ to }) => to.slice(1))
   return loadedBy(deployed, entries)
     .filter(({ file, code }) => isHandler(file) || client.test(code))
@@ -310,33 +310,24 @@ function cloud(tree: Tree, deployed: readonly Module[]): Finding[] {
     )
 }
 
-/** An exported name means one thing in all that is read and bundled together. */
-const programs: readonly (readonly string[])[] = [
-  ['core', 'redis', 'functions', 'system'],
-  ['core', 'redis', 'edge', 'system'],
-  ['core', ...pageTiers],
-  ['core', 'cli', 'system'],
-  ['core', 'redis', 'proof', 'local', 'system'],
-  ['core', 'infra', 'system'],
-]
+const allFolders = ['core', 'redis', 'edge', 'functions', ...pageTiers, 'client', 'system', 'infra', 'cli', 'local', 'proof', 'checks']
 
 const declaration = /^export (?:async )?(?:const|let|function\*?|class|type|interface) (\w+)/gm
 
 const isOfOption = (file: string) => file.startsWith('options/')
 
+/** Finds exported names that mean two things, wherever they are. */
 export function checkNames(tree: Tree): Finding[] {
-  const found = programs.flatMap((folders) => {
-    const first = new Map<string, string>()
-    return modulesOf(tree, ...folders).flatMap(({ file, code }) =>
-      [...code.matchAll(declaration)].flatMap(({ index, 1: name = '' }) => {
-        const other = first.get(name) ?? file
-        first.set(name, other)
-        // A Lambda's entry is always called `handler`, and what an option exports for a seam is called as the seam.
-        if (other === file || name === 'handler') return []
-        if ([file, other].some(isOfOption) && seamNames.includes(name)) return []
-        return [findingAt(file, code, index, `exports ${name}, as ${other} does; rename or share it`)]
-      }),
-    )
-  })
-  return [...new Map(found.map((one) => [`${one.file} ${one.what}`, one])).values()]
+  const first = new Map<string, string>()
+  return modulesOf(tree, ...allFolders).flatMap(({ file, code }) =>
+    [...code.matchAll(declaration)].flatMap(({ index, 1: name = '' }) => {
+      const other = first.get(name) ?? file
+      first.set(name, other)
+      // A Lambda's entry is always called `handler`, and an option names its object for a seam after the seam. The published
+      // client declares the types of the API anew, because it stands alone.
+      if (other === file || name === 'handler' || file === 'client/types.ts') return []
+      if ([file, other].some(isOfOption) && seamNames.includes(name)) return []
+      return [findingAt(file, code, index, `exports ${name}, as ${other} does; rename or share it`)]
+    }),
+  )
 }

@@ -6,7 +6,7 @@ import * as catalogues from '../templates/messages/catalogues.ts'
 import { missingMessages, noScriptMessages, problemMessages } from '../templates/messages/catalogues.ts'
 import { faultsOf, languageTags } from '../templates/messages/language-files.ts'
 import type { Messages } from '../templates/messages/text.ts'
-import { placeOf } from './modules.ts'
+import { rulePathOf } from './modules.ts'
 import { type Finding, findingAt, type Tree } from './tree.ts'
 
 const later = catalogues.checkMessages
@@ -44,13 +44,13 @@ export const everyPage: Readonly<Record<string, Messages>> = {
   noScript: noScriptMessages,
 }
 
-export function checkMessages(tree: Tree, pages: Readonly<Record<string, Messages>> = everyPage): Finding[] {
+export function checkCatalogues(tree: Tree, pages: Readonly<Record<string, Messages>> = everyPage): Finding[] {
   const all = Object.entries(pages).flatMap(([page, messages]) => Object.keys(messages).map((key) => ({ page, key })))
   const ofOptions = tree
     .list('options')
     .filter((file) => /^options\/(?!registry)[^/]+\/(?:console|static)\//.test(file))
   const scripts = [...tree.list('static'), ...tree.list('web'), ...tree.list('console'), ...ofOptions]
-    .filter((file) => /^(?:static|web|console)\//.test(placeOf(file)))
+    .filter((file) => /^(?:static|web|console)\//.test(rulePathOf(file)))
     .filter((file) => isCode(file) && !/\/static\/site\.ts$|^static\/(?:api\/|build\.ts$)/.test(file))
   const renderers = [...tree.list('templates/pages'), 'templates/messages/duration-text.ts']
   const sources = [...scripts, ...renderers, ...ofOptions].filter(isCode)

@@ -39,7 +39,7 @@ const placeOfSeam = new Map<string, string>(seams.map((seam) => [path.basename(s
  * have theirs for the seam. The functions of an option are a room of their own; its `functions/entries/`, handlers and
  * adapters (two dots in their names) are entries. Its `static/` has its words and its parts of pages as well.
  */
-export const placeOf = (file: string): string =>
+export const rulePathOf = (file: string): string =>
   file
     .replace(/^(\/?options\/registry\/)([\w-]+)\.ts$/, (_, folder, name) => `${folder}${placeOfSeam.get(name)}.ts`)
     .replace(/^(\/?)options\/[\w-]+\/functions\/(?=[^/.]+\.[^/]+\.ts$)/, '$1functions/entries/')
@@ -56,7 +56,7 @@ export const filesOf = (tree: Tree, ...folders: string[]): string[] =>
     ...tree.list(folder),
     ...tree
       .list('options')
-      .filter((file) => !file.startsWith('options/registry/') && placeOf(file).startsWith(`${folder}/`)),
+      .filter((file) => !file.startsWith('options/registry/') && rulePathOf(file).startsWith(`${folder}/`)),
   ])
 
 export const modulesOf = (tree: Tree, ...folders: string[]): Module[] =>
@@ -72,7 +72,7 @@ export const deployedIn = (tree: Tree): Module[] =>
   modulesOf(tree, 'core', 'redis', 'edge', 'functions', ...pageTiers).filter(({ file }) => file !== 'static/build.ts')
 
 export const isHandler = (file: string): boolean =>
-  /^(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/.test(placeOf(file))
+  /^(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/.test(rulePathOf(file))
 
 /**
  * All code that runs for `entries`: their files, and everything that these load.

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { keysOf } from '../local/upstash/key-positions.ts'
 import { type Finding, findingAt, type Tree } from './tree.ts'
 
-export type Script = {
+export type ScriptFile = {
   file: string
   name: string
   source: string
@@ -20,7 +20,7 @@ export type Script = {
   codes: Record<string, number>
 }
 
-function readScript(file: string, source: string): Script {
+function readScript(file: string, source: string): ScriptFile {
   const [, firstLine = '', header = '', body = ''] = /^([^\n]*)\n--\[\[\n(.*?)\n\]\]\n(.*)$/s.exec(source) ?? []
   const unwrapped = header.replaceAll(/\n {20,}/g, ' ')
   const numbered = (word: string) => [...unwrapped.matchAll(new RegExp(`^  ${word}\\[(\\d+)\\] (.*)$`, 'gm'))]
@@ -41,7 +41,7 @@ function readScript(file: string, source: string): Script {
   }
 }
 
-export const scriptsIn = (tree: Tree): Script[] =>
+export const scriptsIn = (tree: Tree): ScriptFile[] =>
   tree
     .list('redis')
     .filter((file) => file.endsWith('.lua'))
@@ -54,7 +54,7 @@ const oneTo = ({ length }: readonly unknown[]) => Array.from({ length }, (_, at)
 
 export const checkScripts = (tree: Tree): Finding[] => scriptsIn(tree).flatMap(faultsIn)
 
-function faultsIn({ file, source, name, header, body, firstLine, ...script }: Script): Finding[] {
+function faultsIn({ file, source, name, header, body, firstLine, ...script }: ScriptFile): Finding[] {
   const found: Finding[] = []
   const inHeader = (text: string, what: string) => found.push(findingAt(file, source, source.indexOf(text), what))
   const inBody = (index: number, what: string) =>

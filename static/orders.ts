@@ -20,7 +20,7 @@ import { redrawer } from '../web/redraw.ts'
 import { saleCard } from '../web/sale-card.ts'
 import { readOrderPage } from '../web/wire.ts'
 import { isBilledFirst, readBilledOrder } from './orders/bill.ts'
-import { drawOrders, type OrderCard, orderPages } from './orders/order-list.ts'
+import { drawOrders, type OrderWithSale, orderPages } from './orders/order-list.ts'
 import { createOrderScreen, type OrderScreen } from './orders/order-screen.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 
@@ -120,7 +120,7 @@ async function takeList(page: OrderListPage | undefined): Promise<number | undef
 async function showList(): Promise<void> {
   const orders = pages.orders()
   const listed = await Promise.all(
-    orders.map(async (order): Promise<OrderCard> => ({ order, card: await saleCard(order.saleId) })),
+    orders.map(async (order): Promise<OrderWithSale> => ({ order, card: await saleCard(order.saleId) })),
   )
   const more = pages.next() === null ? undefined : { isBusy: isLoadingMore, load: () => void loadMore() }
   const seen = JSON.stringify([listed, more])

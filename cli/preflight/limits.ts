@@ -285,7 +285,7 @@ export const needOf = (id: LimitId, plan: SalePlan, settings: StageSettings): nu
 export const formatAmount = (amount: number): string => amount.toLocaleString('en', { maximumFractionDigits: 1 })
 
 /** `share` is need divided by limit. `advice` is absent while there is enough room. */
-export type Finding = ReturnType<typeof checkLimits>[number]
+export type LimitFinding = ReturnType<typeof checkLimits>[number]
 
 /** Above this share a limit is close: a forecast is never exact. */
 const closeShare = 0.8
@@ -315,7 +315,7 @@ export function checkLimits(
 }
 
 /** Returns the limits that are short and not accepted, which forbid the sale. */
-export const blockingFindings = (findings: readonly Finding[]): Finding[] =>
+export const blockingFindings = (findings: readonly LimitFinding[]): LimitFinding[] =>
   findings.filter(({ state, isAccepted }) => state === 'short' && !isAccepted)
 
 /** Upper end of the search for the largest crowd. */

@@ -21,7 +21,7 @@ import {
 import {
   blockingFindings,
   checkLimits,
-  type Finding,
+  type LimitFinding,
   findMaxCrowd,
   formatAmount,
   type LimitId,
@@ -85,11 +85,11 @@ const sandboxMails = 200
 function adviceOf(
   plan: SalePlan,
   spreadSeconds: number,
-  findings: readonly Finding[],
+  findings: readonly LimitFinding[],
   settings: StageSettings,
   { edgeConcurrency }: Quotas,
 ): string[] {
-  const adviceFor = (expected: Finding['state']) =>
+  const adviceFor = (expected: LimitFinding['state']) =>
     findings.flatMap(({ id, state, advice, isAccepted }) =>
       state === expected && advice !== undefined && !isAccepted ? [`${id}: ${advice}`] : [],
     )

@@ -33,7 +33,7 @@ type SalePlan<Reason extends string = string> = {
   /** A sale with this fault is neither created nor warmed at `now`. */
   faultAt(sale: object, now: number): SaleFault | undefined
   /** The sale starts then at the earliest, and never later than planned. */
-  earliestStart(sale: object): number
+  earliestDrawStart(sale: object): number
   /** A copy of the sale moves this time past now. */
   firstTime(sale: object): number
   /** The field with its times moved. */

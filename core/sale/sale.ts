@@ -40,7 +40,7 @@ export const isInvitedOnly = (sale: object): boolean => plansOf(sale).some(({ in
 
 /** When a sale that is opened at `now` may start at the earliest. */
 export const earliestStart = (sale: object, now: number): number =>
-  Math.max(now, ...plansOf(sale).map((plan) => plan.earliestStart(sale)))
+  Math.max(now, ...plansOf(sale).map((plan) => plan.earliestDrawStart(sale)))
 
 /** Request limits per shopper and address. */
 export const defaultThrottle = {

@@ -5,7 +5,7 @@ import { holdsUnits } from '../../core/orders/order.ts'
 import { sumByVariant, unitsOfVariant } from '../../core/sale/variants.ts'
 import { firstFew, type InvariantFinding, openFindings, sumQuantity } from './findings.ts'
 import type { AnsweredOrder, ObservedSale, SnapshotOrder } from './snapshot.ts'
-import { activeOrders, variantOrEmpty } from './units.ts'
+import { ordersWithUnits, variantOrEmpty } from './units.ts'
 
 /** Returns the answered reservations without an order of that shopper and quantity. */
 export function lostReservations(
@@ -57,7 +57,7 @@ function shownFindings({ sale, orders, shown, packets }: ObservedSale): Invarian
   if (shown === undefined) return []
   const { findings, must } = openFindings()
   const { stock, variants = [] } = sale
-  const active = activeOrders(orders)
+  const active = ordersWithUnits(orders)
   const taken = packets === undefined ? sumQuantity(active) : (packets.redis?.claims ?? packets.table.credits).length
   const left = stock === -1 ? -1 : stock - taken
   must('G4', shown.left === left, `the public pointer shows ${shown.left} left, ${left} are`)

@@ -9,7 +9,7 @@ import { transitions } from '../../core/orders/order-life.ts'
 import { refundOf } from '../../core/orders/order-refunds.ts'
 import { type InvariantFinding, type Must, openFindings } from './findings.ts'
 import type { ObservedSale, PaymentAccount, SnapshotOrder } from './snapshot.ts'
-import { activeOrders } from './units.ts'
+import { ordersWithUnits } from './units.ts'
 
 /** Events outside the table of transitions: the first record, and payments or refunds that do not change the status. */
 const otherEvents = new Set(['written', 'rejected', 'other-money-received', 'money-returned', 'money-disputed'])
@@ -78,7 +78,7 @@ export function moneyFindings(
 /** Checks that each active order of coupons has a code for each unit, and that no code is in two orders. */
 export function couponFindings({ orders }: Pick<ObservedSale, 'orders'>): InvariantFinding[] {
   const { findings, must, none } = openFindings()
-  const active = activeOrders(orders)
+  const active = ordersWithUnits(orders)
   const undone = namesOf(active, ({ status }) => status !== 'fulfilled')
   const odd = namesOf(active, (order) => validCodesOf(order).length !== order.quantity)
   const all = orders.flatMap(({ coupons = [] }) => coupons)

@@ -7,14 +7,14 @@ import { firstFew, type InvariantFinding, openFindings, sumQuantity } from './fi
 import type { ObservedSale, RedisUnits, SnapshotOrder, TableUnits } from './snapshot.ts'
 
 /** Returns the orders that hold units. */
-export function activeOrders(orders: readonly SnapshotOrder[]): SnapshotOrder[] {
+export function ordersWithUnits(orders: readonly SnapshotOrder[]): SnapshotOrder[] {
   return orders.filter(({ status }) => holdsUnits(status))
 }
 
 /** Checks at any moment that no unit is sold beyond the stock (I1, N1), and that no shopper exceeds the limit (I3). */
 export function limitFindings({ sale, orders }: Pick<ObservedSale, 'sale' | 'orders'>): InvariantFinding[] {
   const { findings, must } = openFindings()
-  const active = activeOrders(orders)
+  const active = ordersWithUnits(orders)
   if (sale.stock !== -1) {
     const over = sumQuantity(active) - sale.stock
     must('I1', over <= 0, `${counted(over, 'unit')} more than the stock`)
@@ -33,7 +33,7 @@ export function limitFindings({ sale, orders }: Pick<ObservedSale, 'sale' | 'ord
 /** Checks at rest that Redis and the table agree on every unit, and that each order has a variant of the sale (I4, N1). */
 export function unitFindings(snapshot: ObservedSale): InvariantFinding[] {
   const { sale, orders, redis, table } = snapshot
-  const active = activeOrders(orders)
+  const active = ordersWithUnits(orders)
   const odd = orders.filter(({ variant }) => !isVariantOf(sale.variants, variant))
   const { findings, none } = openFindings()
   none(

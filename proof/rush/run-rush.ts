@@ -7,7 +7,7 @@ import { marketerOf } from '../bench/own-system.ts'
 import { percentilesIfAny, seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
 import { sumQuantity } from '../invariants/findings.ts'
-import { activeOrders } from '../invariants/units.ts'
+import { ordersWithUnits } from '../invariants/units.ts'
 import { openHttpClient } from './http.ts'
 import { type Peak, playPeak } from './load.ts'
 import { modeFacts } from './mode-facts.ts'
@@ -118,7 +118,7 @@ async function playCancellations(
     const peak = await playPeak('cancelled orders', cancels)
     const cancelled = (await Promise.all(cancels)).filter(({ reply }) => reply?.status === 200).length
     await waitForOrders(system, control, saleId, options)
-    const active = activeOrders(await system.orders(saleId))
+    const active = ordersWithUnits(await system.orders(saleId))
     const { booked } = await system.stockSnapshot(saleId)
     const units = sumQuantity(active)
     const ended = winners.length - active.length

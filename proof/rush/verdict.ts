@@ -9,7 +9,7 @@ import { type InvariantFinding, openFindings, sumQuantity } from '../invariants/
 import { findingsAtRest } from '../invariants/invariants.ts'
 import { validCodesOf } from '../invariants/orders.ts'
 import type { AnsweredOrder, ObservedSale, ObservedTerms, RedisUnits, SnapshotOrder } from '../invariants/snapshot.ts'
-import { activeOrders, variantOrEmpty } from '../invariants/units.ts'
+import { ordersWithUnits, variantOrEmpty } from '../invariants/units.ts'
 import type { WonOrder } from './requests.ts'
 
 /** The sale in Redis with all its holds. */
@@ -62,7 +62,7 @@ export function expectedUnits({
 export function judge(facts: RushFacts, product: ProductFacts = {}): RushVerdict {
   const { orders, stock, spare = 0, miscounted = [] } = facts
   const snapshot = snapshotOf(facts, product)
-  const sold = sumQuantity(activeOrders(orders))
+  const sold = sumQuantity(ordersWithUnits(orders))
   const expected = expectedUnits(facts)
   const min = stock === -1 ? expected : Math.min(expected, stock - spare)
   const { findings, must } = openFindings()
@@ -102,7 +102,7 @@ export function violationOf({ rules: [rule], text }: InvariantFinding): string {
 
 /** Judges a sale of coupons, which has a code for each unit. */
 export function judgeCoupons(facts: RushFacts): CouponVerdict {
-  const coupons = activeOrders(facts.orders).flatMap(validCodesOf).length
+  const coupons = ordersWithUnits(facts.orders).flatMap(validCodesOf).length
   return { ...judge(facts, { kind: 'coupon' }), coupons }
 }
 
@@ -120,7 +120,7 @@ export type VariantFacts = RushFacts & {
 
 export function judgeVariants(facts: VariantFacts): VariantVerdict {
   const { orders, shown, variants } = facts
-  const sold = sumByVariant(activeOrders(orders))
+  const sold = sumByVariant(ordersWithUnits(orders))
   const counts = variants.map(({ id, stock }): VariantCount => {
     const units = unitsOfVariant(sold, id)
     const wanted = facts.wanted.get(id) ?? 0

@@ -106,13 +106,13 @@ type EdgeGate = {
   /** True when the shopper is not on the list of a sale with an option. */
   refuses?: (shopperId: ShopperId, variant: string | undefined) => Promise<boolean>
   /** Admits a request, or returns undefined. `variant` is the requested variant, which may be sold out. */
-  pass: (variant?: string) => Promise<AdmittedRequest | undefined>
+  pass: (variant?: string) => Promise<SimulatedAdmission | undefined>
   /** Admits a request beyond the limit; it is counted like others. */
-  passAnyway: () => Promise<AdmittedRequest>
+  passAnyway: () => Promise<SimulatedAdmission>
 }
 
 /** An admitted request; `admission` is the second in which it counts, undefined for an unlimited stock. */
-export type AdmittedRequest = { admission: number | undefined }
+export type SimulatedAdmission = { admission: number | undefined }
 
 const visibilityMs = visibilitySeconds * 1000
 
@@ -227,7 +227,7 @@ export function openSaleWorld(
  */
 export function openFurtherSale(world: World, saleId: SaleId): World {
   const { truth, violated } = world
-  const anyone = async (): Promise<AdmittedRequest> => ({ admission: undefined })
+  const anyone = async (): Promise<SimulatedAdmission> => ({ admission: undefined })
   return {
     ...world,
     saleId,
@@ -307,7 +307,7 @@ function edgeGate(
   )
   let left = { count: 0, until: 0, second: 0 }
 
-  const admission = async (): Promise<AdmittedRequest | undefined> => {
+  const admission = async (): Promise<SimulatedAdmission | undefined> => {
     const askedAt = now()
     if (left.count === 0 || askedAt >= left.until) {
       const lease = await admit(store, saleId, { now: askedAt, waiting: 1 }).catch(() => undefined)

@@ -4,15 +4,15 @@ import { orderPath } from '../../core/orders/order-path.ts'
 import { make } from '../../web/dom.ts'
 import { actions, button, emptyPlace, linkedRow } from '../../web/parts.ts'
 import type { SaleCard } from '../../web/sale-card.ts'
-import { unitsText } from './order-view.ts'
+import { unitsAndAmount } from './order-view.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
-export type OrderCard = { order: OrderView; card: SaleCard }
+export type OrderWithSale = { order: OrderView; card: SaleCard }
 
 /** The button for older orders. */
 export type More = { isBusy: boolean; load: () => void }
 
-export function drawOrders(voice: OrdersVoice, orders: readonly OrderCard[], more: More | undefined): HTMLElement {
+export function drawOrders(voice: OrdersVoice, orders: readonly OrderWithSale[], more: More | undefined): HTMLElement {
   const newest = [...orders].sort((a, b) => b.order.reservedAt - a.order.reservedAt)
   return make(
     'section',
@@ -33,14 +33,14 @@ function moreButton(voice: OrdersVoice, { isBusy, load }: More): HTMLElement {
   return actions(button(text, load, { pollAllocation: 'plain', id: 'more-orders', 'aria-disabled': String(isBusy) }))
 }
 
-function row(voice: OrdersVoice, { order, card }: OrderCard): HTMLElement {
+function row(voice: OrdersVoice, { order, card }: OrderWithSale): HTMLElement {
   const { orderId, reservedAt } = order
   const status = order.refund ?? order.status
   return linkedRow(
     { 'data-order-id': orderId, 'data-status': status },
     {
       ...{ href: orderPath(orderId), id: `open-${orderId}`, image: card.image, title: card.titleIn(voice.language()) },
-      notes: [make('span', {}, `${unitsText(voice, order, card)} · `, make('time', {}, voice.shortMoment(reservedAt)))],
+      notes: [make('span', {}, `${unitsAndAmount(voice, order, card)} · `, make('time', {}, voice.shortMoment(reservedAt)))],
       end: make('span', { class: 'badge', 'data-status': status }, voice.t(`order.status.${status}`)),
     },
   )

@@ -59,7 +59,7 @@ export function drawOrder(voice: OrdersVoice, seen: OrderProps, handlers: TaskHa
         'div',
         {},
         make('strong', { dir: 'auto' }, title),
-        make('p', { class: 'note' }, unitsText(voice, order, card)),
+        make('p', { class: 'note' }, unitsAndAmount(voice, order, card)),
       ),
     ),
     timeline(voice, order),
@@ -102,7 +102,7 @@ function amountOf(voice: OrdersVoice, { amount, currency }: OrderView): string {
 }
 
 /** Returns the units of an order as text: with their price, or as coupons. */
-export function unitsText(voice: OrdersVoice, order: OrderView, card: SaleCard): string {
+export function unitsAndAmount(voice: OrdersVoice, order: OrderView, card: SaleCard): string {
   const quantity = quantityOf(voice, order, card)
   if (isOfCoupons(order, card)) return `${voice.t('coupon.name')} · ${quantity}`
   return order.status === 'reserved' ? quantity : `${quantity} · ${amountOf(voice, order)}`

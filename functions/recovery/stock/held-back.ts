@@ -62,7 +62,7 @@ export const deliveryMs = 900_000
  * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html). A queue
  * that was empty at every check for longer than that has no earlier message.
  */
-export const quietMs = 90_000
+export const emptyQueueMs = 90_000
 
 /** The units of dead letters, which stay held back, those of each variant, and the numbers of red packets. */
 type DeadOfSale = { units: number; ofVariants: VariantUnits; packets: ReadonlySet<number> }
@@ -102,7 +102,7 @@ export async function readHeldBackStatus(
     return undefined
   })
   const redrivenAt = (await saleTotals(table, saleId))?.redrivenAt ?? 0
-  const isQuiet = quietSince !== undefined && now - quietSince >= quietMs
+  const isQuiet = quietSince !== undefined && now - quietSince >= emptyQueueMs
   const isOld = now - Math.max(since, redrivenAt) >= deliveryMs
   return { since, heldBack, hasVariants, quietSince, dead: isQuiet || isOld ? dead : undefined }
 }

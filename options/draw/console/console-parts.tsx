@@ -13,7 +13,7 @@ import type { ConsolePartsSeam } from '../../../console/seams.ts'
 import { type ConsoleVoice, useView } from '../../../console/view.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { settingNames, settingOf, settings } from '../../../core/sale/settings.ts'
-import { defaultDraw, earliestStart, maxDrawnUnits, minClaimMs, type SaleDraw } from '../core/fields.ts'
+import { defaultDraw, earliestDrawStart, maxDrawnUnits, minClaimMs, type SaleDraw } from '../core/fields.ts'
 import type { DrawView } from '../core/operations.ts'
 
 const readEveryMs = 30_000
@@ -130,7 +130,7 @@ function drawnAtOf(text: FormText): number | undefined {
   const closesAt = numberAt(text, 'draw.closesAt')
   if (Number.isNaN(closesAt)) return undefined
   const typed = numberAt(text, 'draw.commitSeconds')
-  return earliestStart({ closesAt, commitSeconds: Number.isNaN(typed) ? defaultDraw.commitSeconds : typed })
+  return earliestDrawStart({ closesAt, commitSeconds: Number.isNaN(typed) ? defaultDraw.commitSeconds : typed })
 }
 
 export const consoleParts = {

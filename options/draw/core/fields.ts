@@ -39,7 +39,7 @@ const decideMarginMs = 5000
 export const minClaimMs = 60_000
 
 /** Returns when the sale may start at the earliest, epoch ms: after the beacon's round, with the list filled. */
-export function earliestStart({ closesAt, commitSeconds }: Pick<SaleDraw, 'closesAt' | 'commitSeconds'>): number {
+export function earliestDrawStart({ closesAt, commitSeconds }: Pick<SaleDraw, 'closesAt' | 'commitSeconds'>): number {
   return closesAt + 1000 * commitSeconds + decideMarginMs
 }
 
@@ -65,7 +65,7 @@ const fault = (field: string, message: string): SaleFault => ({ path: field.spli
 function faultOfDraw(sale: SaleFacts & Partial<Drawn>): SaleFault | undefined {
   const { draw, earlyAccess } = sale
   if (draw === undefined) return undefined
-  const earliest = earliestStart(draw)
+  const earliest = earliestDrawStart(draw)
   const offersEnd = earliest + 1000 * draw.claimSeconds
   if (sale.kind === 'red-packet') return fault('draw', 'is not allowed for red packets')
   if (draw.closesAt <= draw.opensAt) return fault('draw.closesAt', 'must be after draw.opensAt')
@@ -102,7 +102,7 @@ export const fields = {
     faultAt({ draw }: Drawn, now: number) {
       return draw.closesAt > now ? undefined : fault('draw.closesAt', 'must not lie in the past')
     },
-    earliestStart: ({ draw }: Drawn) => earliestStart(draw),
+    earliestDrawStart: ({ draw }: Drawn) => earliestDrawStart(draw),
     firstTime: ({ draw }: Drawn) => draw.closesAt,
     moved: ({ draw }: Drawn, later: (time: number) => number) => ({
       draw: { ...draw, opensAt: later(draw.opensAt), closesAt: later(draw.closesAt) },

@@ -20,7 +20,7 @@ import type { OptionParts, PlayedOption, SimulatedOption } from '../../../proof/
 import { forwardedRequest, member, sendRequest } from '../../../proof/simulation/parts/requests.ts'
 import { drawVariants, lastsMs, withVariants } from '../../../proof/simulation/sale.ts'
 import type { World } from '../../../proof/simulation/world.ts'
-import { earliestStart, minClaimMs } from '../core/fields.ts'
+import { earliestDrawStart, minClaimMs } from '../core/fields.ts'
 import { advanceDraws } from '../functions/advance-draws.ts'
 import { entryRoutes } from '../functions/entries/handlers.ts'
 import { functions } from '../system/functions.ts'
@@ -84,7 +84,7 @@ function withDraw(random: Random, sale: SaleDefinition): SaleDefinition {
   const closesAt = opensAt + 15_000 * random.whole(4, 8)
   const commitSeconds = random.pick([60, 300, 300, 600, 600, 600])
   const waitSeconds = random.pick([0, 30, 120])
-  const startsAt = earliestStart({ closesAt, commitSeconds }) + 1000 * waitSeconds
+  const startsAt = earliestDrawStart({ closesAt, commitSeconds }) + 1000 * waitSeconds
   const claimSeconds = minClaimMs / 1000 + waitSeconds + random.whole(0, 90)
   const units = { stock: random.whole(1, 4), shards: 1, limitPerShopper: 1, maxPerOrder: 1, windows: [] }
   const times = { startsAt, endsAt: startsAt + lastsMs, paymentWindowSeconds: random.whole(10, 120) }

@@ -7,7 +7,7 @@ import { peakOf, type Used, usedBetween } from '../../../proof/rush/load.ts'
 import type { ModeCrowd, ModeRequests, RushMode } from '../../../proof/rush/mode.ts'
 import type { CrowdOptions } from '../../../proof/rush/options.ts'
 import { connectionOf, type Try, type VirtualShopper } from '../../../proof/rush/shopper.ts'
-import { earliestStart, maxDrawnUnits } from '../core/fields.ts'
+import { earliestDrawStart, maxDrawnUnits } from '../core/fields.ts'
 import { allOffers } from '../functions/table.ts'
 
 /**
@@ -22,7 +22,7 @@ const commitSeconds = 60
 /** Returns the times of a sale that draws among so many `shoppers`. */
 const drawTimes = (shoppers: number) => (now: number) => {
   const closesAt = now + minEntryMs + shoppers * entryMs
-  const startsAt = earliestStart({ closesAt, commitSeconds })
+  const startsAt = earliestDrawStart({ closesAt, commitSeconds })
   return { startsAt, endsAt: startsAt + 3_600_000, draw: { opensAt: now, closesAt, commitSeconds, claimSeconds: 3600 } }
 }
 

@@ -4,7 +4,7 @@ import { purchaseApp } from '../../../functions/buy/reserve.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { Random } from '../engine/random.ts'
 import { forwardedRequest, sendRequest } from '../parts/requests.ts'
-import type { AdmittedRequest, World } from '../world.ts'
+import type { SimulatedAdmission, World } from '../world.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
 
 /** The plan of a shopper; `rounds` is the number of claims. */
@@ -39,7 +39,7 @@ export async function claimUntilAnswered(world: World, intent: Sending): Promise
 export async function sendClaimRequest(
   world: World,
   shopperId: ShopperId,
-  pass: AdmittedRequest,
+  pass: SimulatedAdmission,
 ): Promise<HttpAnswer | undefined> {
   const { simulation, functions, saleId, packets } = world
   const startToken = await tokenOnPage(world)

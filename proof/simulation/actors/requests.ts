@@ -5,7 +5,7 @@
 import type { ShopperId } from '../../../core/ids.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import type { AdmittedRequest, World } from '../world.ts'
+import type { SimulatedAdmission, World } from '../world.ts'
 
 /** `patience` is the maximum number of tries; `isDoubled` sometimes sends the request from a second device too. */
 export type Sending = { shopperId: ShopperId; patience: number; isDoubled: boolean; passesGate: boolean }
@@ -17,7 +17,7 @@ export type Sending = { shopperId: ShopperId; patience: number; isDoubled: boole
 export async function sendUntilAnswered(
   { simulation, gate }: World,
   { shopperId, patience, isDoubled, passesGate, variant }: Sending & Pick<OrderUnits, 'variant'>,
-  send: (pass: AdmittedRequest) => Promise<HttpAnswer | undefined>,
+  send: (pass: SimulatedAdmission) => Promise<HttpAnswer | undefined>,
 ): Promise<HttpAnswer | undefined> {
   const { random, sleep } = simulation
   for (let tries = 0; tries < patience; tries += 1) {
@@ -48,6 +48,6 @@ export async function tokenOnPage(world: World): Promise<string | undefined> {
 }
 
 /** Returns the header that the gate adds to an admitted request. */
-export function admissionHeader({ admission }: AdmittedRequest): Record<string, string> {
+export function admissionHeader({ admission }: SimulatedAdmission): Record<string, string> {
   return admission === undefined ? {} : { 'x-admission': String(admission) }
 }

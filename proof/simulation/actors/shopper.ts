@@ -8,7 +8,7 @@ import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts
 import { ordersApp } from '../../../functions/orders/orders-http.ts'
 import type { Random } from '../engine/random.ts'
 import { forwardedRequest, member, sendRequest } from '../parts/requests.ts'
-import type { AdmittedRequest, World } from '../world.ts'
+import type { SimulatedAdmission, World } from '../world.ts'
 import { leaveShop, payInShop } from './cart.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
 
@@ -90,7 +90,7 @@ async function sendForOtherVariant(
   world: World,
   intent: ShopperIntent,
   key: string,
-  pass: AdmittedRequest,
+  pass: SimulatedAdmission,
 ): Promise<HttpAnswer | undefined> {
   const wanted = drawUnits(world.simulation.random, await world.sale(), intent.quantity)
   // The gate checked the request for the first variant, not this one.
@@ -102,7 +102,7 @@ export async function sendBuyRequest(
   world: World,
   { shopperId, quantity, variant }: Pick<ShopperIntent, 'shopperId' | 'quantity' | 'variant'>,
   key: string,
-  pass: AdmittedRequest,
+  pass: SimulatedAdmission,
 ): Promise<HttpAnswer | undefined> {
   const { simulation, functions, saleId, reservations, unitsLeft } = world
   const startToken = await tokenOnPage(world)

@@ -16,7 +16,7 @@ import {
   virtualClock,
   type Work,
 } from './scheduler.ts'
-import { outcomeOf, outcomeSummary, type StepOperation, type StepOutcome, takeStep } from './take-step.ts'
+import { tryStep, outcomeSummary, type StepOperation, type StepOutcome, takeStep } from './take-step.ts'
 import { openTrace } from './trace.ts'
 
 /** `died`: no answer arrived, and it is unknown what was done. `failed`: it threw an error. */
@@ -114,7 +114,7 @@ function openCore(random: Random, profile: FaultProfile, start: number) {
 
   /** Schedules work whose caller was killed or has stopped waiting. */
   const doLater = (work: Work, afterMs: number) => {
-    const go = async () => trace.write('(late)', `${work.name} → ${outcomeSummary(await outcomeOf(work.run))}`)
+    const go = async () => trace.write('(late)', `${work.name} → ${outcomeSummary(await tryStep(work.run))}`)
     scheduler.add({ actor: background, readyAt: clock.now() + afterMs, work, go })
   }
 
@@ -209,7 +209,7 @@ async function runUntilDone<T>(
   try {
     let result: StepOutcome<T> | undefined
     actorStorage.run(permanentActor('main'), () =>
-      outcomeOf(main).then((outcome) => {
+      tryStep(main).then((outcome) => {
         result = outcome
       }),
     )

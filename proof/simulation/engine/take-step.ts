@@ -49,7 +49,7 @@ export async function takeStep<T>(
     write(outcome, fault)
     settle(outcome)
   }
-  const refuse = (why: string) => outcomeOf(() => operation.onNoAnswer(why))
+  const refuse = (why: string) => tryStep(() => operation.onNoAnswer(why))
 
   trace.countOperation(name)
   const fault = faultOf(ports, actor, operation)
@@ -58,14 +58,14 @@ export async function takeStep<T>(
     case 'unavailable':
       return answer(await refuse(`${part} is unavailable`), fault)
     case 'busy':
-      return answer(await outcomeOf(onConflict ?? run), fault)
+      return answer(await tryStep(onConflict ?? run), fault)
     case 'refused':
       return answer(await refuse('the connection was refused'), fault)
     case 'reply lost':
-      write(await outcomeOf(run), fault)
+      write(await tryStep(run), fault)
       return settle(await refuse('the reply was lost'))
     case 'twice': {
-      const replies = [await outcomeOf(run), await outcomeOf(run)]
+      const replies = [await tryStep(run), await tryStep(run)]
       return answer(random.pick(replies), fault)
     }
     case 'late':
@@ -74,10 +74,10 @@ export async function takeStep<T>(
     case 'delayed': {
       const readyAt = clock.now() + random.spread(10, 3000)
       trace.write(actor.name, `${label}  [${fault}]`)
-      return scheduler.add({ actor, readyAt, work: { name, run }, go: async () => answer(await outcomeOf(run)) })
+      return scheduler.add({ actor, readyAt, work: { name, run }, go: async () => answer(await tryStep(run)) })
     }
     case 'frozen': {
-      const outcome = await outcomeOf(run)
+      const outcome = await tryStep(run)
       const forMs = drawFreezeMs(random, operation.delicate ?? false)
       actor.frozenUntil = clock.now() + forMs
       write(outcome, `${fault} ${forMs} ms`)
@@ -87,10 +87,10 @@ export async function takeStep<T>(
       trace.write(actor.name, `${label}  [${fault}]`)
       return killCaller(ports, actor)
     case 'killed after':
-      write(await outcomeOf(run), fault)
+      write(await tryStep(run), fault)
       return killCaller(ports, actor)
     default:
-      return answer(await outcomeOf(run))
+      return answer(await tryStep(run))
   }
 }
 
@@ -147,7 +147,7 @@ export type StepOperation<T> = {
 
 export type StepOutcome<T> = { value: T } | { error: unknown }
 
-export async function outcomeOf<T>(run: () => Promise<T> | T): Promise<StepOutcome<T>> {
+export async function tryStep<T>(run: () => Promise<T> | T): Promise<StepOutcome<T>> {
   try {
     return { value: await run() }
   } catch (error) {

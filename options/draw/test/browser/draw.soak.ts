@@ -9,7 +9,7 @@ import { openOwnShop } from '../../../../test/browser/shop.ts'
 import { buyOn, overflows, says, sessionCookies } from '../../../../test/browser/shopper.ts'
 import { expectAccessible, faultsOf, newVisitor, picture } from '../../../../test/browser/visitor.ts'
 import { call, createSale, eventually } from '../../../../test/journey/support.ts'
-import { earliestStart } from '../../core/fields.ts'
+import { earliestDrawStart } from '../../core/fields.ts'
 import { drawFaultMessages } from '../../static/messages/catalogues.ts'
 
 const { stack, browser } = await openOwnShop({ scheduled: true })
@@ -28,7 +28,7 @@ it('two phones enter, the winner buys, the other is offered the returned unit, a
   const opensAt = Date.now()
   // Long enough for all that the phones do until the close, on a busy machine as well.
   const draw = { opensAt, closesAt: opensAt + 120_000, commitSeconds: 60, claimSeconds: 3600 }
-  const startsAt = earliestStart(draw)
+  const startsAt = earliestDrawStart(draw)
   const sale = { stock: 1, limitPerShopper: 1, maxPerOrder: 1, draw, startsAt, endsAt: startsAt + 3_600_000 }
   const saleId = await createSale(stack, sale, 'warm', 'start')
   const names = ['ann', 'bob'].map((name) => `${name}-${randomUUID().slice(0, 8)}`)

@@ -17,7 +17,7 @@ import {
 } from '../../../../test/browser/visitor.ts'
 import { createSale, eventually } from '../../../../test/journey/support.ts'
 import { checkDraw, drawFaults } from '../../core/check-draw.ts'
-import { earliestStart } from '../../core/fields.ts'
+import { earliestDrawStart } from '../../core/fields.ts'
 import { idOf } from '../../core/list.ts'
 import { drawFaultMessages } from '../../static/messages/catalogues.ts'
 import { type DrawFiles, randomDraw, sourceOf, verifyTestRound as verifyRound } from '../core/published-draw.ts'
@@ -171,7 +171,7 @@ describe('a draw on the page of its sale', () => {
   ]
   const opensAt = Date.now()
   const times = { opensAt, closesAt: opensAt + 3_600_000, claimSeconds: 86_400 }
-  const startsAt = earliestStart({ ...times, commitSeconds: 120 })
+  const startsAt = earliestDrawStart({ ...times, commitSeconds: 120 })
 
   /** A published step, by which so many entries of each variant were offered a unit. */
   const step = (...offered: number[]) => `a.${Buffer.from(JSON.stringify({ offered })).toString('base64url')}.b\n`

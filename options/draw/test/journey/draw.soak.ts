@@ -14,7 +14,7 @@ import {
 } from '../../../../test/journey/support.ts'
 import { runVerifyDraw } from '../../cli/verify-draw.program.ts'
 import { verifyRound } from '../../core/beacon.ts'
-import { earliestStart } from '../../core/fields.ts'
+import { earliestDrawStart } from '../../core/fields.ts'
 import type { EntryView } from '../../core/operations.ts'
 
 const stack = await ownStack({ challengeCost: 1 })
@@ -48,7 +48,7 @@ async function verified(saleId: string) {
 async function openDraw() {
   const opensAt = Date.now()
   const draw = { opensAt, closesAt: opensAt + 45_000, commitSeconds: 60, claimSeconds: 3600 }
-  const startsAt = earliestStart(draw)
+  const startsAt = earliestDrawStart(draw)
   const sale = { stock: 1, limitPerShopper: 1, maxPerOrder: 1, draw, startsAt, price: 0, endsAt: startsAt + 3_600_000 }
   const saleId = await createSale(stack, sale, 'warm', 'start')
   await eventually(async () => ((await entry(saleId, 'eve')).status === 200 ? true : undefined))

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { closeDelayMs } from '../../../../functions/recovery/packets/close-budget.ts'
-import { deliveryMs, quietMs } from '../../../../functions/recovery/stock/held-back.ts'
+import { deliveryMs, emptyQueueMs } from '../../../../functions/recovery/stock/held-back.ts'
 import { admissionsKey, stockKeys } from '../../../../redis/keys.ts'
 import { readStock } from '../../../../redis/stock/stock.ts'
 import { raw } from '../../../redis/support.ts'
@@ -71,11 +71,11 @@ describe('a sale of red packets that lost Redis', () => {
     await loseWithClaimsOnTheWay()
     await rebuild()
     await claimAndWrite(10)
-    await waitMs(2 * quietMs)
+    await waitMs(2 * emptyQueueMs)
     expect(await counts()).toMatchObject({ heldBack: 3 })
     queueHas(0)
     await reconcileNow()
-    await waitMs(quietMs - 1)
+    await waitMs(emptyQueueMs - 1)
     expect(await counts()).toMatchObject({ heldBack: 3 })
     rig.clock.now += 1
     await reconcileNow()

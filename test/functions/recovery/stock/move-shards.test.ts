@@ -7,7 +7,7 @@ import { allUnits } from '../../../../core/sale/variants.ts'
 import { shardNumberOf } from '../../../../core/stock/hash-slot.ts'
 import { formerPlacementMs, placementCacheMs } from '../../../../core/stock/placement.ts'
 import { recoverSale } from '../../../../functions/control/repair-actions.ts'
-import { quietMs } from '../../../../functions/recovery/stock/held-back.ts'
+import { emptyQueueMs } from '../../../../functions/recovery/stock/held-back.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { replenishAdmissions } from '../../../../functions/sales/admissions.ts'
 import { createBalancer } from '../../../../functions/sales/balancer.ts'
@@ -136,7 +136,7 @@ async function countAdmissions(): Promise<void> {
 async function untilNothingIsHeldBack(): Promise<void> {
   await write()
   for (let minute = 0; minute < 3; minute += 1) {
-    rig.clock.now += quietMs
+    rig.clock.now += emptyQueueMs
     await reconcileOnce()
   }
   expect(await counts()).toMatchObject({ heldBack: 0 })

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../../core/ids.ts'
-import { deliveryMs, quietMs, redriveRecorder } from '../../../../functions/recovery/stock/held-back.ts'
+import { deliveryMs, emptyQueueMs, redriveRecorder } from '../../../../functions/recovery/stock/held-back.ts'
 import { recoveryTimeLimitMs } from '../../../../functions/recovery/stock/recover.ts'
 import { replenishAdmissions } from '../../../../functions/sales/admissions.ts'
 import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
@@ -420,7 +420,7 @@ describe('units that are held back', () => {
   it('are sold sooner when the queue stays empty for longer than its counts take to settle (I1)', async () => {
     await holdBack()
     await reconcile()
-    rig.clock.now += quietMs - 1
+    rig.clock.now += emptyQueueMs - 1
     await reconcile()
     expect(await stockRecord()).toMatchObject({ heldBack: 1 })
     rig.clock.now += 1
@@ -432,7 +432,7 @@ describe('units that are held back', () => {
     await holdBack()
     rig.clock.now -= 60_000
     await reconcile()
-    rig.clock.now += quietMs
+    rig.clock.now += emptyQueueMs
     await reconcile()
     expect(await stockRecord()).toMatchObject({ heldBack: 1 })
     rig.clock.now += 60_000
@@ -443,15 +443,15 @@ describe('units that are held back', () => {
   it('wait again when the queue was not empty in between (I2)', async () => {
     await holdBack()
     await reconcile()
-    rig.clock.now += quietMs / 2
+    rig.clock.now += emptyQueueMs / 2
     const { orderQueue } = rig.ports
     anotherSells()
     await reconcile()
     rig.ports.orderQueue = orderQueue
-    rig.clock.now += quietMs / 2
+    rig.clock.now += emptyQueueMs / 2
     await reconcile()
     expect(await stockRecord()).toMatchObject({ heldBack: 1 })
-    rig.clock.now += quietMs
+    rig.clock.now += emptyQueueMs
     await reconcile()
     expect(await stockRecord()).toMatchObject({ heldBack: 0 })
   })

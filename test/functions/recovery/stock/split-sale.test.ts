@@ -6,7 +6,7 @@ import { allUnits, variantsSoldOut } from '../../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../../core/stock/divided-units.ts'
 import { unitsOfSale } from '../../../../core/stock/escrow.ts'
 import { shardNumberOf } from '../../../../core/stock/hash-slot.ts'
-import { deliveryMs, quietMs } from '../../../../functions/recovery/stock/held-back.ts'
+import { deliveryMs, emptyQueueMs } from '../../../../functions/recovery/stock/held-back.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
 import { findEscrow, saveEscrow } from '../../../../functions/table/stock/escrows.ts'
@@ -216,9 +216,9 @@ describe('a sale with variants and three shards', () => {
     }
     expect(await rig.held()).toEqual(kept.toSorted())
     expect(unitsOfSale(await escrow())).toEqual({ s: 6, m: 24 })
-    rig.clock.now += quietMs + 1
+    rig.clock.now += emptyQueueMs + 1
     await reconcileNow()
-    rig.clock.now += quietMs + 1
+    rig.clock.now += emptyQueueMs + 1
     await reconcileNow()
     await buyAll(shoppersOf(0, 3), 's')
     await tickFor(1_000)
@@ -271,7 +271,7 @@ describe('a shard that Redis lost', () => {
     await rig.queue.sendAll([message])
     await rig.deliver()
     await reconcileNow(true)
-    rig.clock.now += quietMs + 1
+    rig.clock.now += emptyQueueMs + 1
     await reconcileNow()
     expect((await factsOf(1))?.heldBack).toBe(0)
     expect((await rig.stockRecord())?.holds.has(late)).toBe(true)
@@ -288,7 +288,7 @@ describe('a shard that Redis lost', () => {
     const sold = await rig.stockRecord()
     await back()
     await reconcileNow(true)
-    rig.clock.now += quietMs + 1
+    rig.clock.now += emptyQueueMs + 1
     await reconcileNow(true)
     const now = await rig.stockRecord()
     expect(now?.holds).toEqual(sold?.holds)
@@ -324,7 +324,7 @@ describe('a shard that Redis lost', () => {
     expect(await rig.held()).toEqual(orders.toSorted())
     expect(unitsOfSale(await escrow())).toEqual(dividedUnits({ delta: 60 }))
     await reconcileNow()
-    rig.clock.now += quietMs + 1
+    rig.clock.now += emptyQueueMs + 1
     await reconcileNow()
     expect((await rig.stockRecord())?.heldBack).toBe(0)
     expect((await rig.live()).stock).toMatchObject({ booked: 6, available: 54 })
