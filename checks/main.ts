@@ -7,9 +7,10 @@ import { budgetLines, checkBudgets } from './budgets.ts'
 import { checkDialects } from './dialects.ts'
 import { checkAnswers, checkHttpApi, checkOpenApi } from './http-api.ts'
 import { checkLocks } from './locks.ts'
-import { checkMessages } from './messages.ts'
+import { checkCatalogues } from './messages.ts'
 import { checkRegistry } from './options.ts'
 import { checkClick, checkPages, checkReadme } from './pages.ts'
+import { checkProse } from './prose.ts'
 import { checkRules } from './rules.ts'
 import { checkRunbook } from './runbook.ts'
 import { checkScripts } from './scripts.ts'
@@ -29,7 +30,8 @@ const checks: ((tree: Tree) => Finding[] | Promise<Finding[]>)[] = [
   checkOpenApi,
   checkAnswers,
   checkDialects,
-  checkMessages,
+  checkCatalogues,
+  checkProse,
   checkRules,
   checkRunbook,
   checkWorkflows,

@@ -8,8 +8,9 @@ import { budgetNames, checkBudgets } from '../checks/budgets.ts'
 import { checkDialects } from '../checks/dialects.ts'
 import { checkHttpApi } from '../checks/http-api.ts'
 import { checkLocks } from '../checks/locks.ts'
-import { checkMessages } from '../checks/messages.ts'
+import { checkCatalogues } from '../checks/messages.ts'
 import { checkClick, checkPages, checkReadme } from '../checks/pages.ts'
+import { checkProse } from '../checks/prose.ts'
 import { checkRules } from '../checks/rules.ts'
 import { checkRunbook } from '../checks/runbook.ts'
 import { checkScripts } from '../checks/scripts.ts'
@@ -208,14 +209,14 @@ describe('the check of docs/reference/dialects.md (S6)', () => {
 
 describe('the check of messages', () => {
   finds(
-    checkMessages,
+    checkCatalogues,
     additions("a key that no page has → static/x.ts → ⏎say('shop.nowhere') → static/x.ts:2: asks for shop.nowhere"),
   )
 
   it('finds a text that no page shows', () => {
     const shown = { 'static/x.ts': "say('sale.pay')" }
     const pages = { sale: { 'sale.pay': 'sale.pay', 'sale.more': 'sale.more' } }
-    const found = checkMessages(withTexts(shown), pages).map(printed)
+    const found = checkCatalogues(withTexts(shown), pages).map(printed)
     expect(found.filter((one) => one.includes(' of sale'))).toEqual([
       expect.stringContaining('sale.more of sale is shown nowhere'),
     ])
@@ -370,6 +371,23 @@ describe('the check of rules', () => {
       `,
     ),
   ])
+})
+
+describe('the check of prose', () => {
+  finds(
+    checkProse,
+    additions(`
+      a comment without a subject → core/x.ts → /** Of the orders those that are paid. */ → core/x.ts:1: "Of the orders those that …" has no subject
+      a later sentence without a subject → core/x.ts → // Counts. Which also⏎// counts. → core/x.ts:1: "Which also counts. …" has no subject
+      one in a script of Redis → redis/x.lua → --[[⏎  Takes. What is left stays.⏎]] → redis/x.lua:2: "What is left stays. …" has no subject
+      a name of our own → core/x.ts → let isWhole → core/x.ts:1: isWhole is no usual name; write isComplete
+    `),
+  )
+
+  it('takes words in strings and comments for no names', () => {
+    const text = "// Asks often.\nconst text = 'often'\n"
+    expect(checkProse(withTexts({ 'core/x.ts': text })).filter(({ file }) => file === 'core/x.ts')).toEqual([])
+  })
 })
 
 describe('the check of budgets', () => {
