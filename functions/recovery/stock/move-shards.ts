@@ -100,11 +100,11 @@ async function prepare(
 
 async function answeringDatabases(ports: MovePorts): Promise<Database[]> {
   const databases = await ports.databases()
-  const answers = await Promise.all(databases.map(({ name }) => answersAny(ports, name)))
+  const answers = await Promise.all(databases.map(({ name }) => answersPing(ports, name)))
   return databases.filter((_, at) => answers[at])
 }
 
-async function answersAny({ databaseNamed, sleep, log }: MovePorts, name: string): Promise<boolean> {
+async function answersPing({ databaseNamed, sleep, log }: MovePorts, name: string): Promise<boolean> {
   const database = await databaseNamed(name)
   if (database === undefined) return false
   for (let call = 1; call <= maxPings; call += 1) {
