@@ -87,7 +87,7 @@ export async function compareCounts(run: Run, sale: Sale, onVisit: OnVisit): Pro
 const emptyOutbox: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
 const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0, isBroken: false }
 
-/** Publishing a pointer costs money, and only a crash leaves a wrong one of a future sale. */
+/** True when the pointer is published again, which costs money. Only a crash leaves a wrong pointer of a future sale. */
 const needsPointer = ({ clock, full }: Run, sale: Sale) => full || !isToCome(sale, clock())
 
 /** True for a sale that is over: only due work is finished, unless a full comparison is requested. */

@@ -97,7 +97,7 @@ export const capPartKey = (saleId: SaleId, part: number): ItemKey => ({
   pk: `SALE#${saleId}`,
   sk: part === firstCapPart ? 'CAP' : `CAP#${part}`,
 })
-/** The parts of a cap, in their order. */
+/** Returns the keys of the parts of a cap, in order. */
 export const capPartKeys = (saleId: SaleId): ItemKey[] =>
   Array.from({ length: capPartCount }, (_, part) => capPartKey(saleId, part))
 export const escrowKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'ESCROW' })

@@ -97,7 +97,7 @@ function isHeld({ quantity, variant, packet }: ListedOrder, hold: HeldOrder | un
   return hold?.quantity === quantity && hold.variant === variant && hold.packet?.number === packet?.number
 }
 
-/** The list is a moment old, but was true then: a settled order had its units. */
+/** True when the order had its units while it was listed. */
 const hadUnits = (order: ListedOrder | undefined) => order !== undefined && isSettled(order.status)
 
 type ById<T> = ReadonlyMap<OrderId, T>

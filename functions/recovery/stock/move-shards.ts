@@ -70,7 +70,7 @@ export async function moveShards(
   }
 }
 
-/** Red packets have no escrow, so claims in a database that returns would count. */
+/** False for red packets: without an escrow, claims in a database that returns would count. */
 const canMove = (sale: Sale | undefined) =>
   sale !== undefined && sale.kind !== 'red-packet' && sale.databases.length > 1 && sale.archivedAt === undefined
 
