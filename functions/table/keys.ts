@@ -28,7 +28,7 @@
  *   PACKETS#<saleId>#<part>     <number>        `orderId`, the order of that red packet; `part` is its number modulo 16
  *   RELEASE#<saleId>            <orderId>       units of that order which Redis may still hold, and
  *                                               its `shopperId`
- *   REFUND#<paymentId>          REFUND          money on its way back, or back
+ *   REFUND#<paymentId>          REFUND          money that is or was refunded
  *   AUTHORISED#<paymentId>      AUTHORISED      money reserved for the shop, to be captured or released
  *   PAGE#<paymentId>            PAGE            a page of the payment provider that is to be closed
  *   EVENT#<eventId>             EVENT           a message of the payment provider that was counted

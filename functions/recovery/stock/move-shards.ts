@@ -8,7 +8,7 @@
  *   3 save      the sale with its new databases, and its audit entry
  *   4 publish   functions without a table read the databases from the gate
  *
- * `recoverShards` then rebuilds them. A run that is cut off after step 3 is finished by `reconcile`,
+ * `recoverShards` then rebuilds them. `reconcile` finishes a run that was interrupted after step 3,
  * because the new database has a shard in recovery. Nothing uses the former one any more.
  */
 import type { SaleId } from '../../../core/ids.ts'
