@@ -1,7 +1,7 @@
 /** The CDK app (cdk.json): builds the bundles, then synthesises every stage. */
 import { build, dist } from '../build.ts'
-import { orOneLine } from './settings/choices.ts'
+import { exitOnWrongSettings } from './settings/choices.ts'
 import { createCdkApp } from './stage.ts'
 
 await build()
-orOneLine(() => createCdkApp({ dist, commit: process.env.SLUICE_COMMIT })).synth()
+exitOnWrongSettings(() => createCdkApp({ dist, commit: process.env.SLUICE_COMMIT })).synth()

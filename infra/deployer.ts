@@ -3,7 +3,7 @@
  * `npx cdk deploy --app 'node infra/deployer.ts' --context repository=owner/name`.
  */
 import { checkedApp } from './checked-app.ts'
-import { orOneLine, WrongSettings } from './settings/choices.ts'
+import { exitOnWrongSettings, WrongSettings } from './settings/choices.ts'
 import { stages as deployed } from './settings/stages.ts'
 import { DeployerStack } from './stacks/deployer.ts'
 
@@ -19,7 +19,7 @@ const wanted = given('stages')?.split(',') ?? ['dev', 'prod']
 const stages = Object.values(deployed).filter(({ name }) => wanted.includes(name))
 const unknown = wanted.filter((name) => !Object.hasOwn(deployed, name))
 
-orOneLine(() => {
+exitOnWrongSettings(() => {
   if (unknown.length > 0)
     throw new WrongSettings(`there is no stage ${unknown.join(', ')}: infra/settings/stages.ts has them`)
   return new DeployerStack(app, 'sluice-deployer', {

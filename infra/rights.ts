@@ -134,7 +134,7 @@ function sharedRights(
     site.grantPublishCounts(fn)
     wakeQueue.grantSend(fn)
   }
-  /** The payment provider's API. */
+  /** Allows calls to the payment provider's API. */
   const callsProvider = (fn: SaleFunction) => {
     fn.setVariable('PAYMENT_PROVIDER', (simulatesPayments ? 'simulated' : 'stripe') satisfies ProviderName)
     if (simulatesPayments) fn.setShopAddress('PAYMENT_URL', '/pay/api')
@@ -181,7 +181,7 @@ function sharedRights(
   }
 }
 
-/** The identity in SES is the domain of the address (docs/how-to/mail.md). */
+/** Allows sending e-mails. The identity in SES is the domain of the address (docs/how-to/mail.md). */
 function grantSendMail(fn: Grantee, mail: MailSettings): void {
   const arnOf = (resource: string, resourceName: string) =>
     Stack.of(fn).formatArn({ service: 'ses', resource, resourceName })

@@ -41,7 +41,7 @@ type OptionQueue = {
   retentionSeconds: number
 }
 
-/** What the function `of` may do: `actions` of DynamoDB, on keys that begin with one of `prefixes`, if there are any. */
+/** Permissions of the function `of`: `actions` of DynamoDB, on keys that begin with one of `prefixes`, if there are any. */
 export type TableRight = { of: string; actions: readonly string[]; prefixes: readonly string[] }
 
 /** Prices in dollars; `runSeconds` is the duration of an invocation. */

@@ -123,7 +123,7 @@ function deadLettersRow(count: number | undefined, now: number): Row {
   return count > 0 ? row('failing', now, 'dead', { count }) : okRow(now)
 }
 
-/** Keys are made a day ahead, so a missing key is overdue. */
+/** Reports missing pass keys as late, because keys are made a day ahead. */
 function passKeysRow(text: string | undefined, now: number): Row {
   if (text === undefined) return row('unknown', null, 'unanswered')
   const known = passKeysIn(text)

@@ -129,7 +129,7 @@ type Units = {
   rows: Live['split']
 }
 
-/** A lost stock has nothing left. When a shard is unknown there may be units, so flag and clock decide the phase. */
+/** Returns the units left for the phase: 0 for a lost stock, -1 when a shard is unknown, so that flag and clock decide. */
 function leftForPhase(redis: Units | null, left: number, allSell: boolean): number {
   if (redis === null) return -1
   if (redis.facts === undefined) return 0

@@ -76,7 +76,7 @@ async function succeeds(
   }
 }
 
-/** A sale that ended meanwhile sells nothing, so it counts as done. */
+/** True when the sale was changed, or has ended and sells nothing either way. */
 function isDone(outcome: Outcome): boolean {
   return outcome.kind === 'done' || (outcome.kind === 'refused' && outcome.reason === 'ended')
 }

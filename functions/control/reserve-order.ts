@@ -16,8 +16,8 @@ export type OrderReserved =
   | ({ kind: 'refused' } & Refusal)
 
 /**
- * Safe to repeat: the same shopper and key find their order. The audit entry is written first: after a crash in between there
- * may be an entry without an order, never an order without an entry.
+ * Reserves an order. Safe to repeat: the same shopper and key find it. The audit entry is written first: after a crash in
+ * between there may be an entry without an order, never an order without an entry.
  * @throws when the table or Redis is unavailable
  */
 export async function reserveOrder(

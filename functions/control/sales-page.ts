@@ -74,7 +74,7 @@ async function numbersOfSale(ports: StorePorts, sale: Sale): Promise<SaleNumbers
   }
 }
 
-/** Only goods have payments. */
+/** Returns the paid orders and their revenue; only goods have some. */
 function moneyIn({ kind }: Sale, counted: PaidCounters | undefined): Pick<SaleNumbers, 'paid' | 'revenue'> {
   if (kind !== 'goods') return { paid: null, revenue: null }
   return { paid: counted?.orders ?? 0, revenue: counted?.amount ?? 0 }

@@ -45,7 +45,7 @@ const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): Sal
 
 const invalid = (field: string, detail: string): Invalid => ({ kind: 'invalid', field, detail })
 
-/** Every change that a shopper's page can show gets a version of its own. */
+/** Returns the changed sale under a new version, because a shopper's page can show the change. */
 function changed(sale: Sale, now: number, change: Partial<Sale>): SaleStep {
   return { kind: 'changed', sale: revised(sale, now, change) }
 }
@@ -312,14 +312,14 @@ function removedBy(edit: SaleEdit): Partial<Record<(typeof removableFields)[numb
   return Object.fromEntries(removableFields.filter((name) => edit[name] === null).map((name) => [name, undefined]))
 }
 
-/** New packets, or windows with packets of their own, set the number, unless the edit names the rest as well. */
+/** Returns the number of new packets, or of windows with packets, unless the edit names the rest as well. */
 function packetsOf({ kind }: Sale, { packets, windows }: SaleEdit): Readonly<Record<string, unknown>> {
   if (kind !== 'red-packet') return {}
   if (packets !== undefined) return { stock: packets.count }
   return windows === undefined || windows.length === 0 ? {} : { packets: packetsOfFirstWindow(windows) }
 }
 
-/** New variants set the sale's stock, unless the edit names it or has windows, which set it. `[]` removes the variants. */
+/** Returns new variants and the stock that they set, unless the edit names it or has windows. `[]` removes the variants. */
 function variantsOf(sale: Sale, { variants, windows, stock }: SaleEdit): Partial<SaleDefinition> {
   const units = windows?.[0]?.units
   if (variants === undefined) {

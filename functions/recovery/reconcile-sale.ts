@@ -53,7 +53,7 @@ export async function reconcileSale(
 export async function dispatchAndRepair(run: Run, sale: Sale): Promise<DispatchedAndRepaired> {
   const { saleId, warmed, epoch } = sale
   const dispatched = warmed && epoch > 0 ? await resendOutbox(run, sale, run.minAgeMs) : emptyOutbox
-  if (onlyFinishesWork(run, sale)) return { ...dispatched, state: 'in-step' }
+  if (isFinishing(run, sale)) return { ...dispatched, state: 'in-step' }
   const { kind, unfinishedChange } = await repair(run, saleId)
   return { ...dispatched, state: kind, unfinishedChange }
 }
@@ -73,7 +73,7 @@ export async function compareCounts(run: Run, sale: Sale, onVisit: OnVisit): Pro
   }
   await checkCap(run, sale)
   await onVisit(sale)
-  if (onlyFinishesWork(run, sale)) {
+  if (isFinishing(run, sale)) {
     const released = await releaseUnits(run, saleId, await dueReleases(table, saleId))
     await returnUnclaimed(run, sale)
     return { ...notCompared, released }
@@ -87,11 +87,11 @@ export async function compareCounts(run: Run, sale: Sale, onVisit: OnVisit): Pro
 const emptyOutbox: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
 const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0, isBroken: false }
 
-/** Publishing a pointer costs money, and only a crash leaves a wrong one of a future sale. */
+/** True when the pointer is published again, which costs money. Only a crash leaves a wrong pointer of a future sale. */
 const needsPointer = ({ clock, full }: Run, sale: Sale) => full || !isUpcoming(sale, clock())
 
 /** True for a sale that is over: only due work is finished, unless a full comparison is requested. */
-const onlyFinishesWork = ({ clock, full }: Run, sale: Sale) => isOver(sale, clock()) && !full
+const isFinishing = ({ clock, full }: Run, sale: Sale) => isOver(sale, clock()) && !full
 
 /**
  * Compares the holds with the orders. A due release keeps its units booked although they are not sold: that is no drift.
@@ -146,7 +146,7 @@ const isUnexplained = (drift: number | null, found: Comparison | undefined) =>
 async function allHaveHolds(run: Run, saleId: SaleId, found: Comparison | undefined): Promise<boolean> {
   const listed = found?.active
   if (listed !== undefined && (await isCompleteList(run, saleId, listed))) return true
-  run.log.warn('units stay due: somebody whom Redis has forgotten may not be listed yet', { saleId })
+  run.log.warn('releases stay due: an order that Redis has lost may not be listed yet', { saleId })
   return false
 }
 

@@ -75,7 +75,7 @@ export async function applyEffects(ports: SalePorts, record: SaleRecord): Promis
 export async function applyToStores(ports: SalePorts, { sale, ...record }: SaleRecord): Promise<Applied> {
   if (sale.warmed) {
     await loadReserveScript(ports.stock)
-    if (sale.epoch === 0) await warmAllStock(ports, { ...record, sale })
+    if (sale.epoch === 0) await warmAllShards(ports, { ...record, sale })
     await loadSalePackets(ports, sale)
     const flipped = sale.epoch === 0 ? undefined : await flipIfPresent(ports, sale)
     if (flipped === 'missing' && sale.flag === 'on') return 'stock-missing'
@@ -93,7 +93,7 @@ export async function applyToStores(ports: SalePorts, { sale, ...record }: SaleR
 async function flipIfPresent(ports: SalePorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
   const { saleId } = sale
   if (await isSplit(ports.stock, saleId)) return flipShards(ports, sale)
-  const gate = await readGateFirst(ports, sale)
+  const gate = await readGateBeforeStock(ports, sale)
   const existing = await readStock(ports.stock, saleId)
   if (existing !== undefined && (await isRolledBack(ports, sale, existing, gate))) return 'missing'
   const { kind } = await updateDefinition(await onlyShard(ports.stock, saleId), sale)
@@ -118,7 +118,7 @@ async function flipShards(ports: SalePorts, sale: Sale): Promise<'flipped' | 'mi
  * none; the balancer grants the first units.
  * @throws when a part is unavailable
  */
-export async function warmAllStock(ports: StockPorts, record: SaleRecord): Promise<void> {
+export async function warmAllShards(ports: StockPorts, record: SaleRecord): Promise<void> {
   const sale = warmSaleOf(record)
   const shards = await shardsOf(ports.stock, sale.saleId)
   if (shards.length === 1) {
@@ -139,7 +139,7 @@ export async function warmAllStock(ports: StockPorts, record: SaleRecord): Promi
  * Reads the gate before the stock. An unavailable gate must not prevent closing a sale, so unless the flag is `on` it is read
  * only for a stock that was never opened: that may be a lost stock, or one that a concurrent start opens now.
  */
-async function readGateFirst(ports: SalePorts, { saleId, flag }: Sale): Promise<GateFacts | undefined> {
+async function readGateBeforeStock(ports: SalePorts, { saleId, flag }: Sale): Promise<GateFacts | undefined> {
   if (flag === 'on') return readGate(ports.gate, saleId)
   const stock = await readStock(ports.stock, saleId)
   return stock?.epoch === 0 ? readGate(ports.gate, saleId).catch(() => undefined) : undefined

@@ -20,7 +20,7 @@ import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { changeSplitStock } from './balancer.ts'
 import { changedStock } from './changed-sale.ts'
-import { type SalePorts, warmAllStock } from './effects.ts'
+import { type SalePorts, warmAllShards } from './effects.ts'
 import { fullShopfront } from './publishing/shopfront.ts'
 
 /** Changes remembered per sale: far more than one marketer can have pending. */
@@ -101,7 +101,7 @@ async function addToStock(ports: SalePorts, record: SaleRecord, change: Numbered
   const { warmed, epoch } = record.sale
   const added = await addToSaleStock(ports, record.sale, change)
   if (added.kind !== 'unknown-sale' || !warmed || epoch > 0) return added
-  await warmAllStock(ports, record)
+  await warmAllShards(ports, record)
   return addToSaleStock(ports, record.sale, change)
 }
 

@@ -65,10 +65,10 @@ async function compareAndApply(ports: Ports, record: SaleRecord): Promise<Repair
       hasLostPackets(ports, sale, stock))
   // First, because the gate is read again only if it differs.
   if (stock !== undefined && !stock.frozen && !isLost) await correctGate(ports, sale, stock, gate)
-  const gateKnows = isPublishedToGate(sale, gate, stock)
-  const stockKnows =
+  const isGateCurrent = isPublishedToGate(sale, gate, stock)
+  const isStockCurrent =
     (isPublishedToStock(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
-  const applied = gateKnows && stockKnows ? 'in-step' : await applyUnderLock(ports, record)
+  const applied = isGateCurrent && isStockCurrent ? 'in-step' : await applyUnderLock(ports, record)
   return isLost ? 'to-recover' : applied
 }
 

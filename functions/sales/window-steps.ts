@@ -94,7 +94,7 @@ export async function advanceSale(
     const step = dueStep(record.sale, ports.clock(), ports.newToken)
     if (step === undefined) return record.sale
     if (step.what === 'turn' && record.pendingStock !== undefined) {
-      throw unfinishedChange ?? new Error(`a change of the stock of ${saleId} keeps it from its next window`)
+      throw unfinishedChange ?? new Error(`a pending stock change keeps ${saleId} from its next window`)
     }
     if ((await saveStep(ports, actor, record, step)) === 'conflict') continue
     const after = await tryFinishStockChange(ports, saleId)
@@ -102,7 +102,7 @@ export async function advanceSale(
     await applyEffects(ports, after.record)
     if (after.unfinishedChange !== undefined) throw after.unfinishedChange
   }
-  throw new Error(`${saleId} does not come to rest in any of its windows`)
+  throw new Error(`${saleId} still has due steps after ${maxSteps}`)
 }
 
 /** Returns the sale after its due steps, or undefined when it is gone. @throws as `advanceSale` does */

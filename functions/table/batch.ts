@@ -76,7 +76,7 @@ async function inBatches(
         return undefined
       }
       if (left.length === 0) return true
-      if (tries === maxTries) throw new Error(`${left.length} items of a batch stay undone`)
+      if (tries === maxTries) throw new Error(`${left.length} items of a batch were not processed`)
       return undefined
     })
   }

@@ -28,7 +28,7 @@
  *   PACKETS#<saleId>#<part>     <number>        `orderId`, the order of that red packet; `part` is its number modulo 16
  *   RELEASE#<saleId>            <orderId>       units of that order which Redis may still hold, and
  *                                               its `shopperId`
- *   REFUND#<paymentId>          REFUND          money on its way back, or back
+ *   REFUND#<paymentId>          REFUND          money that is or was refunded
  *   AUTHORISED#<paymentId>      AUTHORISED      money reserved for the shop, to be captured or released
  *   PAGE#<paymentId>            PAGE            a page of the payment provider that is to be closed
  *   EVENT#<eventId>             EVENT           a message of the payment provider that was counted
@@ -97,7 +97,7 @@ export const capPartKey = (saleId: SaleId, part: number): ItemKey => ({
   pk: `SALE#${saleId}`,
   sk: part === firstCapPart ? 'CAP' : `CAP#${part}`,
 })
-/** The parts of a cap, in their order. */
+/** Returns the keys of the parts of a cap, in order. */
 export const capPartKeys = (saleId: SaleId): ItemKey[] =>
   Array.from({ length: capPartCount }, (_, part) => capPartKey(saleId, part))
 export const escrowKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'ESCROW' })

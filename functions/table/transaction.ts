@@ -47,7 +47,7 @@ function inWireForm(item: TransactionItem): object {
   )
 }
 
-/** Values in the wire format, without undefined. */
+/** Converts values to the wire format, without undefined ones. */
 export function attributesOf(values: object): Record<string, unknown> {
   const attributes: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) {
@@ -56,7 +56,7 @@ export function attributesOf(values: object): Record<string, unknown> {
   return attributes
 }
 
-/** Larger integers lose precision. */
+/** False for larger integers, which lose precision. */
 const isExact = (number: number) => Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER
 
 function attributeOf(value: unknown): object {

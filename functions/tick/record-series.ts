@@ -24,7 +24,7 @@ type SeriesPorts = Pick<ShopContext, 'table' | 'clock'>
 
 export type SeriesRecorder = {
   /** Takes a sample of an inspection; neither waits nor throws. */
-  take(sale: Sale, seen: InspectedSale): void
+  record(sale: Sale, seen: InspectedSale): void
   /** Writes the samples that are due, all of them with `isLast`. @throws when the table is unavailable; a repeat continues */
   write(isLast: boolean): Promise<void>
 }
@@ -48,7 +48,7 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
   const courses = new Map<SaleId, Course>()
   let writtenAt = clock()
 
-  function take(sale: Sale, { stock, counted, demand }: InspectedSale): void {
+  function record(sale: Sale, { stock, counted, demand }: InspectedSale): void {
     // The run with the newer count keeps the series.
     if (demand === undefined) return
     const known = courses.get(sale.saleId)
@@ -102,7 +102,7 @@ export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
     soldOut.isNoted = true
   }
 
-  return { take, write }
+  return { record, write }
 }
 
 const startCourse = (sale: Sale, sample: SeriesSample): Course => ({

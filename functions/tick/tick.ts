@@ -68,7 +68,7 @@ export async function tick(
   const balancer = createBalancer(ports)
   const rates: AdmissionRates = new Map()
   const note: InspectSale = async (sale, seen) => {
-    series?.take(sale, seen)
+    series?.record(sale, seen)
     await Promise.all(
       inspections.map(({ part, inspect }) => once({ part, saleId: sale.saleId }, () => inspect(sale, seen))),
     )

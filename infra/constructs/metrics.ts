@@ -44,7 +44,7 @@ export const distributionMetric = (distributionId: string, metricName: Distribut
 type ViewerMetric =
   `Function${'Invocations' | 'ExecutionErrors' | 'ValidationErrors' | 'Throttles' | 'ComputeUtilization'}`
 
-/** Metrics of a CloudFront Function have no distribution. */
+/** Returns a metric of a CloudFront Function, which has no distribution. */
 export const viewerMetric = (functionName: string, metricName: ViewerMetric, statistic: string): Metric =>
   new Metric({
     ...{ ...inCloudFront, metricName, statistic, label: `${metricName.replace('Function', '')} ${functionName}` },

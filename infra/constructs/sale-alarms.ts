@@ -234,7 +234,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     isEssential: true,
     means: () => 'Redis and the table disagree about the units sold, and reconcile has not repaired it.',
     // One run finds and repairs it, the next confirms; a third that still finds it cannot repair
-    // it. It is not reported while orders are on their way.
+    // it. It is not reported while orders are in flight.
     of: ofReconcile('Drift', Stats.MAXIMUM),
     for: [3, 5],
   },

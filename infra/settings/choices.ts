@@ -55,7 +55,7 @@ export class WrongSettings extends RangeError {
 }
 
 /** Returns the result of `read`, or ends the command with one line for invalid settings. */
-export function orOneLine<T>(read: () => T): T {
+export function exitOnWrongSettings<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {

@@ -61,18 +61,18 @@ function alarmProblems({ isProduction, alarmEmail }: StageSettings): string[] {
   return isProduction && (alarmEmail ?? '') === '' ? ['alarmEmail is missing: alarms would have no recipient'] : []
 }
 
-/** The function would refuse it at its start. */
+/** Rejects a value that the function would refuse at its start. */
 function keepProblems({ keep: { personalDays } }: StageSettings): string[] {
   const isUsable = Number.isInteger(personalDays) && personalDays >= 1 && personalDays <= maxPersonalDays
   return isUsable ? [] : [`keep.personalDays must be 1 to ${maxPersonalDays} days`]
 }
 
-/** The attempt is part of a name. */
+/** Rejects attempts that cannot be part of a name. */
 function gateProblems({ gate: { attempt = 1 } = {} }: StageSettings): string[] {
   return Number.isInteger(attempt) && attempt >= 1 ? [] : ['gate.attempt must be a whole number, at least 1']
 }
 
-/** The function would refuse it at its start. */
+/** Rejects a value that the function would refuse at its start. */
 function redeemProblems({ redeem }: StageSettings): string[] {
   const minutes = redeem?.undoMinutes ?? 0
   const isUsable = Number.isInteger(minutes) && minutes >= 0 && minutes <= maxUndoMinutes
@@ -99,7 +99,7 @@ function signInProblems(settings: StageSettings): string[] {
   ]
 }
 
-/** The function `sign-in` rejects other issuers at its start. */
+/** Rejects issuers that the function `sign-in` would refuse at its start. */
 function providerProblems({ isProduction, signIn }: StageSettings): string[] {
   if (signIn.kind === 'cognito') {
     if (signIn.email !== undefined) return senderProblems('signIn.email', signIn.email)

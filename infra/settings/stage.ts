@@ -140,7 +140,7 @@ export type OptionSettings = [MemberOf<typeof functions, 'problems'>] extends [(
 /** The settings that say which functions a stage has. */
 export type StageParts = Pick<StageSettings, 'mail'> & OptionSettings
 
-/** The functions of options that a stage has. All of them read the stream of the table. */
+/** Returns the functions of options that a stage has. All of them read the stream of the table. */
 export const optionsOfStage = (settings: StageParts) =>
   optionFunctionNames.filter((name: FunctionName) => optionFunctions[name]?.isIn(settings) === true)
 

@@ -1,5 +1,5 @@
 /** The stages that the app deploys and the commands know, by name, with what was chosen for them. */
-import { choicesFile, orOneLine, readChoices, withChoices } from './choices.ts'
+import { choicesFile, exitOnWrongSettings, readChoices, withChoices } from './choices.ts'
 import { dev } from './dev.ts'
 import { prod } from './prod.ts'
 import { small } from './small.ts'
@@ -8,7 +8,7 @@ import type { StageSettings } from './stage.ts'
 const chosen = (settings: StageSettings) =>
   withChoices(
     settings,
-    orOneLine(() => readChoices(choicesFile(settings.name))),
+    exitOnWrongSettings(() => readChoices(choicesFile(settings.name))),
   )
 
 export const stages = { dev: chosen(dev), small: chosen(small), prod: chosen(prod) } as const

@@ -33,7 +33,7 @@ import { rightsOf } from '../rights.ts'
 import { optionsOfStage, type StageSettings } from '../settings/stage.ts'
 import type { DataStack } from './data.ts'
 
-/** Invoked asynchronously: a failure reaches no caller and no queue. */
+/** True for functions that are invoked asynchronously, whose failures reach no caller and no queue. */
 const isScheduled = (name: FunctionName, { checkout }: StageSettings): boolean =>
   name === 'reconcile' ||
   name === 'canary' ||

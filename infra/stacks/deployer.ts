@@ -35,16 +35,16 @@ const issuer = 'token.actions.githubusercontent.com'
 const audience = 'sts.amazonaws.com'
 
 /** ARNs of the roles of `cdk bootstrap`, with CDK's placeholders. */
-const lookingRoles = [DefaultStackSynthesizer.DEFAULT_LOOKUP_ROLE_ARN]
+const diffRoles = [DefaultStackSynthesizer.DEFAULT_LOOKUP_ROLE_ARN]
 const deployingRoles = [
   DefaultStackSynthesizer.DEFAULT_DEPLOY_ROLE_ARN,
   DefaultStackSynthesizer.DEFAULT_FILE_ASSET_PUBLISHING_ROLE_ARN,
   DefaultStackSynthesizer.DEFAULT_IMAGE_ASSET_PUBLISHING_ROLE_ARN,
-  ...lookingRoles,
+  ...diffRoles,
 ]
 
 /** Returns the environment that shows the diff of a stage before the approval. */
-export const lookEnvironment = (stage: string): string => `${stage}-look`
+export const diffEnvironment = (stage: string): string => `${stage}-look`
 
 const name = '[A-Za-z0-9_.-]+'
 const repositoryPattern = new RegExp(`^${name}(?:/${name}|@[0-9]+/${name}@[0-9]+)$`)
@@ -77,7 +77,7 @@ export class DeployerStack extends Stack {
     for (const stage of names) this.#role(stage, deployingRoles)
     // By the workflow's list, because the workflow also shows the diff of such a stage when it is a trial.
     for (const stage of names.filter((one) => reviewedStages.includes(one))) {
-      this.#role(lookEnvironment(stage), lookingRoles)
+      this.#role(diffEnvironment(stage), diffRoles)
     }
   }
 

@@ -17,7 +17,7 @@ import { purchase, type ReservePorts } from '../../functions/buy/reserve.ts'
 import { connectStock, openDatabases } from '../../functions/entries/redis.ts'
 import type { StockPorts } from '../../functions/lib/shop/shop.ts'
 import { createBalancer } from '../../functions/sales/balancer.ts'
-import { warmAllStock } from '../../functions/sales/effects.ts'
+import { warmAllShards } from '../../functions/sales/effects.ts'
 import { findEscrow } from '../../functions/table/stock/escrows.ts'
 import { startRedis } from '../../local/redis/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
@@ -86,7 +86,7 @@ function sellOneSale(shards: number): Promise<Sold> {
       table: { client: memoryTable().client, name: tableName },
       clock: Date.now,
     }
-    await warmAllStock(ports, { sale, revision: 1, finishedStockChanges: [] })
+    await warmAllShards(ports, { sale, revision: 1, finishedStockChanges: [] })
     const revision = async () => (await findEscrow(ports.table, sale.saleId))?.revision ?? 0
     const clients = databases.map(({ url, token }) => connectRedis({ url, token, timeoutMs: 10_000 }))
     const [before, ran] = [await revision(), await Promise.all(clients.map(countCommands))]

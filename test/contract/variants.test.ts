@@ -38,7 +38,7 @@ describeTables('a sale with variants', (the) => {
     const order = ofVariant(sale, 1, 'm', 2)
     await the().book.write([entryOf(sale, order)])
     const other = step({ ...order, variant: 's' }, 'cancelled')
-    await expect(the().ledger.change([other])).rejects.toThrow('less than the orders given back')
+    await expect(the().ledger.change([other])).rejects.toThrow('less than the released orders')
     expect(await totalsOf(sale)).toMatchObject({ sold: 2, variants: { m: { left: 3, sold: 2 } } })
   })
 })

@@ -11,7 +11,7 @@ import { withChoices } from '../../infra/settings/choices.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { small } from '../../infra/settings/small.ts'
-import { type DeployerProps, DeployerStack, lookEnvironment, subjectOf } from '../../infra/stacks/deployer.ts'
+import { type DeployerProps, DeployerStack, diffEnvironment, subjectOf } from '../../infra/stacks/deployer.ts'
 import { newFolder } from '../folders.ts'
 import { listOf, unvalidated } from './support.ts'
 
@@ -102,7 +102,7 @@ describe('a role of the deployer', () => {
   })
 
   it('that shows a difference before the approval can only read', () => {
-    const looking = roles.get(subjectOf(usual.repository, lookEnvironment('prod')))
+    const looking = roles.get(subjectOf(usual.repository, diffEnvironment('prod')))
     const resources = resourcesOf(looking)
     expect(Array.isArray(resources) && resources.map(written)).toEqual(
       ['eu-central-1', 'us-east-1'].map(
@@ -152,7 +152,7 @@ describe('the workflow', () => {
       expect(taken, environment).toContain(`arn:$Partition:iam::$AccountId:role/${looking}`)
       expect(taken.some((role) => role.includes('-deploy-role-'))).toBe(deploys)
     }
-    expect(environments).toContain(subjectOf(usual.repository, lookEnvironment('small')))
+    expect(environments).toContain(subjectOf(usual.repository, diffEnvironment('small')))
   })
 })
 

@@ -47,7 +47,7 @@ export async function returnUnclaimed(ports: RepairPorts, listed: Sale): Promise
     after: { budget, claimed, returned, currency: present.currency },
   }
   if ((await closeBudget(table, saleId, claimed, audit)) === 'conflict') return undefined
-  log.info('what was left of the packets was returned', { saleId, budget, claimed, returned })
+  log.info('unclaimed money of the packets returned', { saleId, budget, claimed, returned })
   return returned
 }
 

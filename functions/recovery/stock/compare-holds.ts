@@ -97,7 +97,7 @@ function isHeld({ quantity, variant, packet }: ListedOrder, hold: HeldOrder | un
   return hold?.quantity === quantity && hold.variant === variant && hold.packet?.number === packet?.number
 }
 
-/** The list is a moment old, but was true then: a settled order had its units. */
+/** True when the order had its units while it was listed. */
 const hadUnits = (order: ListedOrder | undefined) => order !== undefined && isSoldStatus(order.status)
 
 type ById<T> = ReadonlyMap<OrderId, T>
@@ -131,10 +131,10 @@ async function restoreHolds(ports: RepairPorts, saleId: SaleId, wrong: readonly 
   const { meter, log } = ports
   const active = await activeOrders(ports, wrong)
   const put = await restoreAll(ports.stock, saleId, active)
-  if (put.kind === 'unknown-sale') throw new Error(`the stock of ${saleId} was lost while its holds were put back`)
+  if (put.kind === 'unknown-sale') throw new Error(`the stock of ${saleId} was lost while its holds were restored`)
   if (put.orders > 0) {
     meter.count('HoldsRestored', put.orders)
-    log.warn('holds put back that Redis had lost, or had for other units', {
+    log.warn('holds restored that Redis had lost, or had for other units', {
       saleId,
       orders: put.orders,
       ...loggedIds(active),
@@ -164,7 +164,7 @@ async function pendingMessages(
     const wasEmpty = await isEmpty()
     const dead = await deadOrders.units()
     if (dead === undefined) {
-      log.warn('the dead letters could not all be looked at; no message is given up')
+      log.warn('not all dead letters could be read; no message is given up')
       return undefined
     }
     // A redrive is recorded before the message leaves the dead letters, so read those first.
@@ -214,7 +214,7 @@ async function restoreLostMessages(ports: RepairPorts, saleId: SaleId, holds: re
     saleId,
     holds.map((hold) => ({ ...hold, saleId, requestId })),
   )
-  ports.log.error('messages written again that were lost', { saleId, orders: holds.length, ...loggedIds(holds) })
+  ports.log.error('lost messages written to the outbox again', { saleId, orders: holds.length, ...loggedIds(holds) })
   return holds.length
 }
 

@@ -8,7 +8,7 @@
  *   3 save      the sale with its new databases, and its audit entry
  *   4 publish   functions without a table read the databases from the gate
  *
- * `recoverShards` then rebuilds them. A run that is cut off after step 3 is finished by `reconcile`,
+ * `recoverShards` then rebuilds them. `reconcile` finishes a run that was interrupted after step 3,
  * because the new database has a shard in recovery. Nothing uses the former one any more.
  */
 import type { SaleId } from '../../../core/ids.ts'
@@ -70,7 +70,7 @@ export async function moveShards(
   }
 }
 
-/** Red packets have no escrow, so claims in a database that returns would count. */
+/** False for red packets: without an escrow, claims in a database that returns would count. */
 const canMove = (sale: Sale | undefined) =>
   sale !== undefined && sale.kind !== 'red-packet' && sale.databases.length > 1 && sale.archivedAt === undefined
 
@@ -100,11 +100,11 @@ async function prepare(
 
 async function answeringDatabases(ports: MovePorts): Promise<Database[]> {
   const databases = await ports.databases()
-  const answers = await Promise.all(databases.map(({ name }) => answersAny(ports, name)))
+  const answers = await Promise.all(databases.map(({ name }) => answersPing(ports, name)))
   return databases.filter((_, at) => answers[at])
 }
 
-async function answersAny({ databaseNamed, sleep, log }: MovePorts, name: string): Promise<boolean> {
+async function answersPing({ databaseNamed, sleep, log }: MovePorts, name: string): Promise<boolean> {
   const database = await databaseNamed(name)
   if (database === undefined) return false
   for (let call = 1; call <= maxPings; call += 1) {

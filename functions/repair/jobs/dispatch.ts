@@ -8,7 +8,7 @@ import { isMarked, type JobRun, type SaleJob, type SaleVisit } from '../job.ts'
 const share = 0.6
 
 /** Orders are written within seconds, so a message that waits longer is a trouble of its sale, ms. */
-const waitedMs = 120_000
+const maxWaitMs = 120_000
 
 export const dispatchJob: SaleJob = {
   name: 'dispatch',
@@ -23,7 +23,7 @@ export const dispatchJob: SaleJob = {
     found.resent += done.resent
     found.waiting += done.waiting
     found.oldestAgeMs = Math.max(found.oldestAgeMs, done.oldestAgeMs)
-    if (done.oldestAgeMs > waitedMs) report?.({ saleId, trouble: 'waiting', count: done.waiting })
+    if (done.oldestAgeMs > maxWaitMs) report?.({ saleId, trouble: 'waiting', count: done.waiting })
     if (done.givenUp > 0) report?.({ saleId, trouble: 'given-up', count: done.givenUp })
     if (done.state === 'repaired') noteRepaired(run, visit)
     // The other jobs of the sale go on.

@@ -23,7 +23,7 @@ import { currentSaleIds, findCurrentSales } from '../../table/sale/sale-lists.ts
 type CataloguePorts = GatePorts & Pick<ShopContext, 'randomBytes'>
 
 /** How long every instance of the gate needs to read a new filter before it denies an id, ms. */
-const seenAfterMs = maxFilterAgeMs + 50
+const propagationMs = maxFilterAgeMs + 50
 
 /** The list changes only when a marketer creates or deletes a sale, or a lost sale is restored. */
 const maxRounds = 8
@@ -44,7 +44,7 @@ export async function addToCatalogue(
   const listed = await listSale(gate, saleId, true, clock())
   const isCurrent = listed.isChanged ? await addToFilter(ports, saleId, listed) : listed.wasCurrent
   if (!isCurrent) await publishCatalogue(ports)
-  if (listed.isChanged) await sleep(seenAfterMs)
+  if (listed.isChanged) await sleep(propagationMs)
 }
 
 /**
@@ -94,7 +94,7 @@ export async function publishCatalogue({
     const filter = buildSaleFilter(saleIds, randomBytes(filterKeyBytes))
     if ((await publishFilter(gate, filter, listVersion, clock())) === 'published') return unknown
   }
-  throw new Error('the list of sales moves too fast for a filter of it to be published')
+  throw new Error('the list of sales changes too fast to publish a filter of it')
 }
 
 /** Publishes the catalogue again if it lacks one of `saleIds`, or a filter of its list. @throws as `publishCatalogue` */

@@ -85,7 +85,7 @@ async function indexOf({ table, templates, clock }: PagePorts, sales: readonly S
   return templates.indexPage(shown, brand)
 }
 
-/** Open sales first, and ended ones last. */
+/** Ranks open sales first, and ended ones last. */
 function rank(sale: Sale, now: number): number {
   if (hasEnded(sale, now)) return 2
   return sale.startsAt <= now ? 0 : 1

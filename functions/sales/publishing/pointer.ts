@@ -53,7 +53,7 @@ export function createPointerPublisher(
   }
 }
 
-/** A sale has its whole stock before it is warmed. A warmed sale without stock has lost it: closed (I6). */
+/** Returns the units left without a stock: all before the sale is warmed, none when Redis has lost the stock (I6). */
 function withoutStock(sale: Sale): Available {
   return sale.warmed ? 0 : sale.stock
 }

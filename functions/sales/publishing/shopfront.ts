@@ -29,7 +29,7 @@ export async function refreshSales(
   await Promise.all([...saleIds].map(one))
 }
 
-/** For functions that may publish to the CloudFront Functions. These first: who reads that units are back may click. */
+/** Creates the shopfront of functions that may publish to the edge. That comes first: who reads of units may click. */
 export const fullShopfront = ({ edge, pointer }: Pick<Publisher, 'edge' | 'pointer'>): Shopfront => ({
   async refresh(saleId) {
     await edge(saleId)
@@ -38,8 +38,8 @@ export const fullShopfront = ({ edge, pointer }: Pick<Publisher, 'edge' | 'point
 })
 
 /**
- * For functions that may not: they wake `reconcile` when no unit is left, or when all units left may have returned just now. If
- * many return at once this may be missed, and the tick notices within a second.
+ * Creates the shopfront of other functions. It wakes `reconcile` when no unit is left, or when all units left may have returned
+ * just now. If many return at once this may be missed, and the tick notices within a second.
  */
 export const wakingShopfront = (pointer: PublishPointer, wake: Wake): Shopfront => ({
   async refresh(saleId, ended = 0) {

@@ -110,7 +110,7 @@ function refusedBy(lines: readonly ChangeLine[], reasons: readonly CancellationR
   if (stale.size > 0 || isRefundStale) return { kind: 'stale', orderIds: stale }
   if (lacksDelivery) return { kind: 'no-delivery' }
   if (uncovered.size > 0) {
-    throw new Error(`the cap or a buyer of ${[...uncovered]} has less than the orders given back`)
+    throw new Error(`the cap or a buyer of ${[...uncovered]} has less than the released orders`)
   }
   return { kind: 'unlimited', saleIds: unlimited }
 }

@@ -60,7 +60,7 @@ export async function recordUnsubscribed(table: Table, shopperId: ShopperId): Pr
   })
 }
 
-/** Safe to repeat. @throws when the table is unavailable */
+/** Deletes a contact. Safe to repeat. @throws when the table is unavailable */
 export async function deleteContact({ client, name }: Table, shopperId: ShopperId): Promise<void> {
   await client.send(new DeleteCommand({ TableName: name, Key: contactKey(shopperId) }))
 }

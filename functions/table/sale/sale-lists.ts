@@ -134,8 +134,8 @@ export async function searchSales(
   // The next page reads the sales beyond the limit again.
   const lastShown = found[limit - 1]
   if (lastShown !== undefined && found.length > limit) return { sales: found.slice(0, limit), next: lastShown }
-  const goesOn = read < matching.length ? matching[read - 1]?.listSk : last
-  return goesOn === undefined ? { sales: found } : { sales: found, next: placeAt(goesOn) }
+  const nextPlace = read < matching.length ? matching[read - 1]?.listSk : last
+  return nextPlace === undefined ? { sales: found } : { sales: found, next: placeAt(nextPlace) }
 }
 
 /** Returns the maximum of entries to scan. Without words each sale must be read. */

@@ -22,15 +22,15 @@ type PartsMoved = { kind: 'written' } | { kind: 'refused' } | TableFailure
 
 /** Reads the parts one by one: moving units may be missing, or counted twice. @throws when the cap is missing */
 export function findCapParts(table: Table, saleId: SaleId): Promise<PartsRead> {
-  return partsReadBy(readCapItems, table, saleId)
+  return readPartsBy(readCapItems, table, saleId)
 }
 
 /** Reads all parts at the same moment; busy while one of them changes. @throws when the cap is missing */
 export function findCapPartsSnapshot(table: Table, saleId: SaleId): Promise<PartsRead> {
-  return partsReadBy(readCapSnapshot, table, saleId)
+  return readPartsBy(readCapSnapshot, table, saleId)
 }
 
-async function partsReadBy(read: typeof readCapItems, table: Table, saleId: SaleId): Promise<PartsRead> {
+async function readPartsBy(read: typeof readCapItems, table: Table, saleId: SaleId): Promise<PartsRead> {
   try {
     const items = await read(table, saleId)
     if (items.length === 0) throw new Error(`the cap of ${saleId} is missing`)

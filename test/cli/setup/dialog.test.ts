@@ -45,7 +45,7 @@ it('a wrong field in the settings of a stage is one line of every command', () =
   const file = join(newFolder('settings'), 'small.json')
   writeFileSync(file, '{"alarmEmail":5}')
   const { href } = new URL('.', choicesFile('small'))
-  const program = `import { orOneLine, readChoices } from '${href}choices.ts'; orOneLine(() => readChoices(new URL('${pathToFileURL(file).href}')))`
+  const program = `import { exitOnWrongSettings, readChoices } from '${href}choices.ts'; exitOnWrongSettings(() => readChoices(new URL('${pathToFileURL(file).href}')))`
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
   expect([status, stderr]).toEqual([
     1,

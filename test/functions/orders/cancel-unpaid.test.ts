@@ -153,7 +153,7 @@ describe('cancelling unpaid orders', () => {
     ports.table = onWireAt(ports.table, changesOrders, (send, command) => {
       calls += 1
       return orderIdsIn(command).includes(bad)
-        ? Promise.reject(new Error('the cap has less than the orders given back'))
+        ? Promise.reject(new Error('the cap has less than the released orders'))
         : send()
     })
     const { cancelled, undecided } = await run()

@@ -5,7 +5,7 @@ import type { OrderUnits } from '../../../core/sale/variants.ts'
 import { shardNumberOf } from '../../../core/stock/hash-slot.ts'
 import type { StockPorts } from '../../../functions/lib/shop/shop.ts'
 import { type Balancer, createBalancer } from '../../../functions/sales/balancer.ts'
-import { warmAllStock } from '../../../functions/sales/effects.ts'
+import { warmAllShards } from '../../../functions/sales/effects.ts'
 import { type Reservation, type ReserveRequest, reserve } from '../../../redis/buy/reserve.ts'
 import type { Command, Commander, SplitStocks } from '../../../redis/command.ts'
 import { placeInKey, stockKeys } from '../../../redis/keys.ts'
@@ -59,7 +59,7 @@ export async function splitRig(redis: Commander, shardCount: number, changes: Pa
     const units = typeof wanted === 'number' ? { quantity: wanted } : wanted
     return aPurchase(sale, shopper, 1, { ...units, now })
   }
-  await warmAllStock(ports, { sale: { ...sale, epoch: 0 }, revision: 1, finishedStockChanges: [] })
+  await warmAllShards(ports, { sale: { ...sale, epoch: 0 }, revision: 1, finishedStockChanges: [] })
   for (const shard of await shardsOf(stock, saleId)) await updateDefinition(shard, sale)
   const rig: SplitRig = {
     ...{ sale, stock, ports, down, balancer, purchaseAt },

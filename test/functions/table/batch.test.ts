@@ -26,7 +26,7 @@ describe('a batch that a throttled table completes in part', () => {
 
   it('is retried only until the deadline', async () => {
     const table = scripted({ UnprocessedKeys: { sluice: { Keys: keys } } })
-    await expect(readBatch(table, keys)).rejects.toThrow('3 items of a batch stay undone')
+    await expect(readBatch(table, keys)).rejects.toThrow('3 items of a batch were not processed')
     expect(table.inputs).toHaveLength(8)
   })
 

@@ -190,6 +190,6 @@ describe('a filter', () => {
     // 2: the list moved meanwhile.
     rig.gate.replace('publish-filter', [2])
     await listSale(rig.redis, lamp, true, rig.clock.now)
-    await expect(publishCatalogue(rig.ports)).rejects.toThrow(/moves too fast/)
+    await expect(publishCatalogue(rig.ports)).rejects.toThrow(/changes too fast/)
   })
 })
