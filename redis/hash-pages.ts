@@ -2,7 +2,7 @@
 import { type CommandSender, command } from './command.ts'
 import { list, pairs, text } from './reply.ts'
 
-/** Yields every field that exists during the whole scan, about `count` per page. A field may appear twice. @throws RedisUnavailable, UnexpectedReply */
+/** Yields all fields of the hash, about `count` per page, some twice. @throws RedisUnavailable, UnexpectedReply */
 export async function* hashPages(
   redis: CommandSender,
   key: string,

@@ -28,7 +28,7 @@ export type SaleField<Reason extends string = string> = {
   plan?: SalePlan<Reason>
 }
 
-/** The schedule that the field adds to a sale. Times are epoch ms. Its files are published in a folder with the name of the field. */
+/** The schedule that the field adds to a sale. Times are epoch ms. Its files are published in the folder of the field. */
 type SalePlan<Reason extends string = string> = {
   /** Returns a fault with which the sale can neither be created nor warmed at `now`. */
   faultAt(sale: object, now: number): SaleFault | undefined

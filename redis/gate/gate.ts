@@ -1,4 +1,4 @@
-/** The facts of a sale for the gate. Control publishes them, every instance of the gate reads them, and `reconcile` repairs them. */
+/** The facts of a sale for the gate: control publishes them, instances of the gate read them, `reconcile` repairs them. */
 import * as z from 'zod/mini'
 import { challengeKinds } from '../../core/gate/challenge.ts'
 import type { SaleId } from '../../core/ids.ts'

@@ -60,7 +60,7 @@ export async function* holdPages(stocks: Stocks, saleId: SaleId, count: number):
   }
 }
 
-/** Reads the holds of `orderIds`, which takes a scan of all shoppers. Orders without units are missing. @throws RedisUnavailable, UnexpectedReply */
+/** Reads the holds of those `orderIds` with units, by scanning all records. @throws RedisUnavailable, UnexpectedReply */
 export async function readHolds(
   stocks: Stocks,
   saleId: SaleId,

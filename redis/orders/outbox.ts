@@ -60,7 +60,7 @@ export async function restoreMessages(
 /** A page then has about 30 kB. */
 export const messagesPerPage = 100
 
-/** Yields every message that exists during the whole scan, about `count` per page. A message may appear twice. @throws RedisUnavailable, UnexpectedReply */
+/** Yields all messages of the outbox, about `count` per page, some twice. @throws RedisUnavailable, UnexpectedReply */
 export async function* outboxPages(
   stocks: Stocks,
   saleId: SaleId,

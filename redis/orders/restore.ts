@@ -46,7 +46,7 @@ export async function restore(redis: Commander, saleId: SaleId, orders: readonly
   return { kind, orders: integer(count, 'orders'), booked, stockRevision }
 }
 
-/** Restores any number of orders. Resolves with the number of corrected ones. @throws RedisUnavailable, UnexpectedReply, RangeError */
+/** Restores any number of orders; `orders` counts the corrected ones. @throws RedisUnavailable, UnexpectedReply, RangeError */
 export async function restoreAll(
   stocks: Stocks,
   saleId: SaleId,
