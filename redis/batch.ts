@@ -1,10 +1,10 @@
-/** Many orders in one script call, as one argument, so that a script needs no unbounded argument list. */
+/** Sends many orders to a script in one JSON argument, so that scripts need no unbounded argument list. */
 import { slicesOf } from '../core/lib/slices.ts'
 
-/** Orders per call: a script unpacks them onto a bounded stack, and Redis serves no other client meanwhile. */
+/** Scripts unpack orders onto a bounded stack, and Redis serves no other client meanwhile. */
 export const maxOrdersPerCall = 200
 
-/** `items` as one argument, JSON. @throws RangeError when there are more than a call may name */
+/** Returns `items` as one JSON argument. @throws RangeError for more than `maxOrdersPerCall` */
 export function inOneArgument(items: readonly unknown[]): string {
   if (items.length > maxOrdersPerCall) {
     throw new RangeError(`${items.length} orders in one call; at most ${maxOrdersPerCall}`)
@@ -13,8 +13,8 @@ export function inOneArgument(items: readonly unknown[]): string {
 }
 
 /**
- * Calls `call` with at most `maxOrdersPerCall` of `items` at a time: its last answer, with the
- * `orders` of all. Without items it is called once, because its answer has the counters.
+ * Calls `call` with at most `maxOrdersPerCall` items at a time. Resolves with its last answer and the sum of `orders`.
+ * Without items it calls once, because the answer has the counters.
  */
 export async function inBatches<Item, Done extends { orders: number }>(
   items: readonly Item[],
@@ -29,7 +29,7 @@ export async function inBatches<Item, Done extends { orders: number }>(
   }
 }
 
-/** `items` in batches that one call may name. */
+/** Returns `items` in batches of at most `maxOrdersPerCall`. */
 export function batchesOf<Item>(items: readonly Item[]): Item[][] {
   return slicesOf(items, maxOrdersPerCall)
 }

@@ -1,4 +1,4 @@
-/** Creates the SDK's client. Every SDK default that matters is wrong for a sale. */
+/** Creates the SDK's client, with settings that suit a sale instead of its defaults. */
 import { Redis, type Requester, type UpstashRequest, type UpstashResponse } from '@upstash/redis'
 import type { Command, Commander } from './command.ts'
 import { RedisReplyError } from './errors.ts'
@@ -8,11 +8,11 @@ import { NoReply, openTransport } from './transport.ts'
 export type RedisAddress = { url: string; token: string; timeoutMs: number }
 
 /**
- * Reads many keys in one request. A lost reply leaves no outcome unknown, because nothing is written; the SDK's
- * automatic pipelining, which would gather everything, stays off.
+ * Reads many keys in one request. A lost reply is harmless, because nothing is written. The SDK's automatic pipelining stays
+ * off, because it would also combine writes.
  */
 export type Pipelined = {
-  /** The reply to each HMGET of `reads`, or its error. @throws when no reply came; TypeError for another command */
+  /** Resolves with the reply to each HMGET, or its error. @throws when no reply arrived; TypeError for another command */
   pipeline(reads: readonly Command[]): Promise<unknown[]>
 }
 
@@ -22,23 +22,23 @@ export type RedisClient = Commander & Pipelined
 /** Receives the duration of each request in milliseconds, successful or not. */
 export type OnDuration = (milliseconds: number) => void
 
-/** Returns a client for the Upstash REST address `url`; a call that takes longer than `timeoutMs` is rejected. */
+/** Returns a client for the Upstash REST address `url`. Calls time out after `timeoutMs`. */
 export function connectRedis(address: RedisAddress, onDuration?: OnDuration): RedisClient {
   const redis = new RedisOver(requesterOf(address, onDuration))
   return { exec: (args) => redis.exec<unknown>(args), pipeline: (reads) => sendPipeline(redis.pipeline(), reads) }
 }
 
-/** The SDK's client over a requester of ours. */
+/** The SDK's client with a custom requester. */
 class RedisOver extends Redis {
   constructor(requester: Requester) {
     super({
-      // Nothing is sent there: the requester has address and token.
+      // Not used: the requester has address and token.
       ...{ url: 'https://unused.invalid', token: 'unused' },
-      // A lost reply must leave one outcome unknown, not those of all callers of the same tick.
+      // With it, a lost reply would leave the outcomes of all callers of the same tick unknown.
       enableAutoPipelining: false,
-      // Ids that look like numbers stay text.
+      // Ids that look like numbers must stay text.
       automaticDeserialization: false,
-      // All reads that matter happen inside scripts, on the primary.
+      // Critical reads happen inside scripts, on the primary.
       readYourWrites: false,
       enableTelemetry: false,
     })
@@ -46,7 +46,7 @@ class RedisOver extends Redis {
   }
 }
 
-/** One try for each request: only reserve.lua distinguishes a lost reply from a lost request, so callers retry. */
+/** Sends each request once. Callers retry, because only they know whether a command is safe to repeat. */
 function requesterOf({ url, token, timeoutMs }: RedisAddress, onDuration?: OnDuration): Requester {
   const transport = openTransport(openPost(url), token)
 
@@ -55,8 +55,8 @@ function requesterOf({ url, token, timeoutMs }: RedisAddress, onDuration?: OnDur
     try {
       return await transport(path, body, timeoutMs)
     } finally {
-      // Lambda may freeze a function with a request under way, for hours. That is not Redis latency,
-      // and no caller waits longer than `timeoutMs`.
+      // Lambda may freeze a function for hours during a request. That is not latency of Redis, and no
+      // caller waits longer than `timeoutMs`.
       onDuration?.(Math.min(performance.now() - startedAt, timeoutMs))
     }
   }
@@ -71,7 +71,7 @@ function requesterOf({ url, token, timeoutMs }: RedisAddress, onDuration?: OnDur
   }
 }
 
-/** Sends `reads` as one request of `pipeline`, an empty one. */
+/** Sends `reads` as one request with an empty `pipeline`. */
 async function sendPipeline(pipeline: ReturnType<Redis['pipeline']>, reads: readonly Command[]): Promise<unknown[]> {
   for (const [name, key = '', ...fields] of reads) {
     if (name !== 'HMGET') throw new TypeError(`${name} is sent alone`)

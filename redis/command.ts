@@ -1,11 +1,10 @@
-/** One command to Redis and one reply, with the errors that callers know. */
+/** Sends one command to Redis, and converts errors to those of errors.ts. */
 import type { SaleId } from '../core/ids.ts'
 import { wrapError } from './errors.ts'
 
-/** A command as Redis reads it: its name and its arguments. */
 export type Command = [name: string, ...args: string[]]
 
-/** Sends one command. Rejects with RedisReplyError for an error reply, and with any other error when no reply came. */
+/** Sends one command. Rejects with RedisReplyError for an error reply, and with another error when no reply arrived. */
 export type CommandSender = { exec(args: Command): Promise<unknown> }
 
 /** Sends commands to the gate, or to one shard of stocks; `shard` is its number, absent for the only one. */

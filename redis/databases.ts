@@ -1,16 +1,16 @@
 /**
- * Several databases that look like one: each command goes to the database of the sale whose keys it names (S16, S17).
- * All keys of a sale and shard have one hash tag (keys.ts), so the first key of a command says where all of them are.
+ * Routes commands to several databases behind one client: each command goes to the database of its sale (S16, S17). All keys
+ * of a sale and shard have one hash tag (keys.ts), so the first key of a command determines the database.
  */
 
 import type { SaleId } from '../core/ids.ts'
 import type { Command, Commander, SplitStocks } from './command.ts'
 import { placeInKey, type StockPlace } from './keys.ts'
 
-/** The name of the database of each shard of a sale, of which there is at least one. */
+/** Resolves with the name of the database of each shard of a sale, at least one. */
 export type Locate = (saleId: SaleId) => Promise<readonly string[]>
 
-/** The databases as they are listed at the time of the call. `named` is undefined for a name that is not listed. */
+/** The databases that are listed at the time of the call. `named` resolves with undefined for an unknown name. */
 export type NamedDatabases = {
   all(): Promise<readonly Commander[]>
   named(name: string): Promise<Commander | undefined>
@@ -22,8 +22,8 @@ class UnknownDatabase extends Error {
 }
 
 /**
- * `databases` as one client. A command without a key, which loads a script, goes to all of them.
- * @throws TypeError for a command whose key is that of no stock; UnknownDatabase; what `locate` and `databases` throw
+ * Returns one client for `databases`. A command without a key, which loads a script, goes to all of them.
+ * @throws TypeError for a command whose key belongs to no stock; UnknownDatabase; what `locate` and `databases` throw
  */
 export function joinDatabases(databases: NamedDatabases, locate: Locate): SplitStocks {
   async function databaseOf(command: Command): Promise<Commander> {
@@ -45,7 +45,7 @@ export function joinDatabases(databases: NamedDatabases, locate: Locate): SplitS
   }
 }
 
-/** A database that does not answer gets the script with its first call, so no other sale waits for it. */
+/** Loads a script into all databases. One that is unavailable gets the script with its first call, so that no sale waits. */
 async function loadIntoAll(databases: readonly Commander[], command: Command): Promise<unknown> {
   const loaded = await Promise.allSettled(databases.map((database) => database.exec(command)))
   const done = loaded.find(({ status }) => status === 'fulfilled') ?? loaded[0]
@@ -53,7 +53,7 @@ async function loadIntoAll(databases: readonly Commander[], command: Command): P
   return done.value
 }
 
-/** Returns the shard of `command`, undefined without one: of a script's first key, or of another command's. */
+/** Returns the sale and shard of the first key of a script call or another command; undefined without one. */
 export function placeOf([name, first, , third]: Command): StockPlace | undefined {
   return placeInKey(name === 'EVALSHA' || name === 'EVAL' ? third : first)
 }

@@ -1,8 +1,8 @@
-/** Scans a hash of any size in pages: one reply may not exceed the service's size limit. */
+/** Scans a hash of any size in pages, because a reply has a size limit. */
 import { type CommandSender, command } from './command.ts'
 import { list, pairs, text } from './reply.ts'
 
-/** Yields every field of the whole scan, some `count` a page; one may be twice. @throws RedisUnavailable, UnexpectedReply */
+/** Yields all fields of the hash, about `count` per page, some twice. @throws RedisUnavailable, UnexpectedReply */
 export async function* hashPages(
   redis: CommandSender,
   key: string,

@@ -1,4 +1,4 @@
-/** A sale's lock in the gate store: taken with its expiry in one command (K3), released only by its owner (K4). */
+/** A sale's lock in the gate store. It is acquired with its expiry in one command (K3), and only its owner releases it (K4). */
 import type { SaleId } from '../core/ids.ts'
 import { type Commander, command } from './command.ts'
 import { lockKey } from './keys.ts'
@@ -13,8 +13,8 @@ export const unlockScript = defineScript('unlock', unlockSource)
 const unlockCodes = { unlocked: 1, 'not-ours': 2 } as const
 
 /**
- * Takes the lock for `ttlMs` unless it is held; true when it is ours now. After a lost reply the
- * lock may be ours until it expires.
+ * Acquires the lock for `ttlMs` unless it is held. Resolves with true when acquired. After a lost reply the lock may be
+ * acquired until it expires.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function acquireLock(gate: Commander, saleId: SaleId, requestId: string, ttlMs: number): Promise<boolean> {
@@ -22,14 +22,14 @@ export async function acquireLock(gate: Commander, saleId: SaleId, requestId: st
   return set === 'OK'
 }
 
-/** Renews the lock for `ttlMs` from now; false when it is lost. @throws RedisUnavailable, UnexpectedReply */
+/** Renews the lock for `ttlMs` from now. Resolves with false when it is lost. @throws RedisUnavailable, UnexpectedReply */
 export async function renewLock(gate: Commander, saleId: SaleId, requestId: string, ttlMs: number): Promise<boolean> {
   const [code] = await renewScript.run(gate, [lockKey(saleId)], [requestId, String(ttlMs)])
   return kindOf(renewCodes, code, 'renew') === 'renewed'
 }
 
 /**
- * Releases the lock; false when it was not ours any more. Safe to repeat.
+ * Releases the lock. Resolves with false when the caller did not hold it any more. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function releaseLock(gate: Commander, saleId: SaleId, requestId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * Posts text to a service over connections that stay open. A small request costs a third of the
- * processor time that `fetch` takes, and the gate's bundle gets no library by it.
+ * Posts text to a service over keep-alive connections. A small request takes a third of the CPU time of `fetch`, and the
+ * gate's bundle needs no library.
  */
 import * as http from 'node:http'
 import * as https from 'node:https'
@@ -10,12 +10,12 @@ import { userAgent } from '../core/lib/user-agent.ts'
 
 type Answer = { status: number; body: string }
 
-/** The service knows the account by the request itself, so the address of the shop is not sent. */
+/** The token identifies the account, so the user agent does not include the shop's URL. */
 const common = { accept: 'application/json', 'user-agent': userAgent() }
 
 /**
- * Sends `body` to `path` and resolves with the answer of any status. The request may have arrived
- * when it is rejected. It is sent once, or again when the service had closed the connection during a pause.
+ * Sends `body` to `path` and resolves with the answer of any status. After a rejection the request may have arrived. It is
+ * sent once, or again if the service had closed the idle connection.
  * @throws an error of the connection; after `timeoutMs` a TimeoutError
  */
 export type Post = (
@@ -25,14 +25,14 @@ export type Post = (
   timeoutMs: number,
 ) => Promise<Answer>
 
-/** After this long without a request the service may have closed the connections, ms. */
+/** After this time without a request the service may have closed the connections, ms. */
 export const idleMs = 4000
 
 /** Posts to addresses below `url`. Opening a connection takes at most `connectMs`. */
 export function openPost(url: string, connectMs = Number.POSITIVE_INFINITY): Post {
   const base = new URL(url)
   const { request, Agent } = base.protocol === 'http:' ? http : https
-  // A new connection costs two round trips and a handshake, so they are kept as long as the process lives.
+  // A new connection costs two round trips and a handshake, so connections are kept while the process lives.
   const agent = new Agent({ keepAlive: true })
   const options: https.RequestOptions = { ...urlToHttpOptions(base), method: 'POST', agent }
   const folder = base.pathname.replace(/\/$/, '')
@@ -71,7 +71,7 @@ export function openPost(url: string, connectMs = Number.POSITIVE_INFINITY): Pos
       return await send(path, headers, body, timeoutMs)
     } catch (error) {
       if (!wasIdle) throw error
-      // The other connections have paused as long.
+      // The other connections were idle as long.
       for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()
       if (!(error instanceof KeptConnectionClosed)) throw error
       return send(path, headers, body, timeoutMs - (Date.now() - startedAt))
@@ -79,12 +79,12 @@ export function openPost(url: string, connectMs = Number.POSITIVE_INFINITY): Pos
   }
 }
 
-/** The service closed a connection that it had answered on before. */
+/** The service has closed a keep-alive connection. */
 class KeptConnectionClosed extends Error {
   override name = 'KeptConnectionClosed'
 }
 
-/** Gives up a connection that is not open after `connectMs`. */
+/** Destroys a connection that is not open after `connectMs`. */
 function limitConnectTime(socket: Socket, connectMs: number): void {
   if (!socket.connecting) return
   const deadline = startDeadline(connectMs, () => socket.destroy(new DeadlineExceeded('connection', connectMs)))
@@ -93,9 +93,9 @@ function limitConnectTime(socket: Socket, connectMs: number): void {
 }
 
 /**
- * Calls `giveUp` after `timeoutMs`, unless it is cleared. Node runs timers before it reads sockets:
- * in a process that was busy or frozen past the deadline, an answer that came in time is still
- * unread. So the sockets are read once more before the request is given up.
+ * Calls `onDeadline` after `timeoutMs`, unless it is cleared. Node runs timers before it reads sockets, so in a process that
+ * was busy or frozen past the deadline, an answer that arrived in time is still unread. So sockets are read once more
+ * before the deadline takes effect.
  */
 function startDeadline(timeoutMs: number, onDeadline: () => void): { clear(): void } {
   let lastRead: NodeJS.Immediate | undefined

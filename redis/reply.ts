@@ -4,7 +4,7 @@ import { readJson } from '../core/lib/parse.ts'
 import type { Flag } from '../core/sale/phase.ts'
 import { UnexpectedReply } from './errors.ts'
 
-/** An integer, sent as one or as its decimal digits; `what` names it in the error. */
+/** Reads an integer, sent as one or as decimal digits. `what` names it in the error. */
 export function integer(value: unknown, what: string): number {
   const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isSafeInteger(number)) return number
@@ -26,14 +26,14 @@ export function flag(value: unknown): Flag {
   throw new UnexpectedReply('flag is unknown')
 }
 
-/** JSON text as `schema` has it. */
+/** Reads JSON text with `schema`. */
 export function jsonReply<S extends z.core.$ZodType>(schema: S, value: unknown, what: string): z.output<S> {
   const read = readJson(schema, text(value, what))
   if (read.ok) return read.value
   throw new UnexpectedReply(`${what} is not what this version writes`)
 }
 
-/** The start token, stored as empty text until the sale is first started. */
+/** Reads a start token, which is stored as empty text until the sale is first started. */
 export function startToken(value: unknown): string | null {
   const token = text(value, 'startToken')
   return token === '' ? null : token
@@ -45,7 +45,7 @@ export function kindOf<Kind extends string>(codes: Record<Kind, number>, code: u
   throw new UnexpectedReply(`${name} replied ${code}, not ${JSON.stringify(codes)}`)
 }
 
-/** A flat list of names and values, as HGETALL and HSCAN send them, in pairs. */
+/** Reads a flat list of names and values of HGETALL or HSCAN as pairs. */
 export function pairs(value: unknown, what: string): [string, string][] {
   const flat = list(value, what)
   const found: [string, string][] = []

@@ -1,4 +1,4 @@
-/** Runs a Lua script by its hash, and sends the text only when Redis does not know it (S3). */
+/** Runs a Lua script by its hash, and sends the text only if Redis has not cached it (S3). */
 import { createHash } from 'node:crypto'
 import type { CommandSender } from './command.ts'
 import { redisErrorCode, UnexpectedReply, wrapError } from './errors.ts'
@@ -6,20 +6,20 @@ import { redisErrorCode, UnexpectedReply, wrapError } from './errors.ts'
 export type Script = {
   name: string
   source: string
-  /** Loads the text, so that the next call finds it. Safe to repeat. @throws as `run` does */
+  /** Caches the script in Redis. Safe to repeat. @throws as `run` does */
   load(redis: CommandSender): Promise<void>
-  /** @throws RedisUnavailable, UnexpectedReply */
+  /** Runs the script by its hash. @throws RedisUnavailable, UnexpectedReply */
   run(redis: CommandSender, keys: string[], args: string[]): Promise<unknown[]>
-  /** The same for a script whose reply need not be an array. @throws as `run` does */
+  /** Runs a script whose reply may be no array. @throws as `run` does */
   call(redis: CommandSender, keys: string[], args: string[]): Promise<unknown>
-  /** The same by its text, in one round trip also where Redis does not know it. @throws as `run` does */
+  /** Runs the script by its text, in one round trip even if it is not cached. @throws as `run` does */
   runText(redis: CommandSender, keys: string[], args: string[]): Promise<unknown[]>
 }
 
 /**
- * The script `name`. Redis drops scripts when it restarts or fails over, so NOSCRIPT is answered
- * with one EVAL, which also caches it again. The SDK's own helper looks for "noscript" anywhere in a
- * message that quotes the command: a request id could make it run twice.
+ * Defines the script `name`. Redis drops scripts when it restarts or fails over, so NOSCRIPT is followed by one EVAL, which
+ * also caches the script again. The SDK's own helper searches for "noscript" anywhere in a message that quotes the command,
+ * so a request id could make it run twice.
  */
 export function defineScript(name: string, source: string): Script {
   const sha = createHash('sha1').update(source).digest('hex')

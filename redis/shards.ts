@@ -1,6 +1,6 @@
 /**
- * The shards of a sale's stock. A function that takes a Commander works on one shard; one that takes
- * Stocks works on the whole stock: it asks every shard, or the home shard of a shopper.
+ * The shards of a sale's stock. A function with a Commander works on one shard. A function with Stocks works on the whole
+ * stock: on every shard, or on the shard of a shopper.
  */
 
 import type { SaleId, ShopperId } from '../core/ids.ts'
@@ -18,7 +18,7 @@ export async function shardsOf(stocks: Stocks, saleId: SaleId): Promise<readonly
   return Array.from({ length: count }, (_, shard) => shardAt(stocks, shard, count))
 }
 
-/** Always the same object for a shard, because a sale is remembered for it. An only shard has no number. */
+/** Returns the same object for a shard on every call, because callers use it as a key. An only shard has no number. */
 function shardAt(stocks: SplitStocks, shard: number, count: number): Commander {
   const exec = (command: Command) => stocks.exec(command)
   const views = known.get(stocks) ?? { only: { exec }, parts: [] }
@@ -47,7 +47,7 @@ export async function shardOf(stocks: Stocks, saleId: SaleId, shopperId: Shopper
   return shardAt(stocks, shardNumberOf(shopperId, count), count)
 }
 
-/** `items` by the home shard of their shopper. */
+/** Groups `items` by the shard of their shopper. */
 export async function groupByShard<Item extends { shopperId: ShopperId }>(
   stocks: Stocks,
   saleId: SaleId,

@@ -3,9 +3,9 @@ import { RedisReplyError } from './errors.ts'
 import type { Post } from './post.ts'
 
 /**
- * Sends `body` as JSON to `path`, once, and resolves with the answer. The request may have arrived when it is rejected.
- * @throws RedisReplyError for an error that the service answered to the whole request; any other
- *   error, after `timeoutMs` a TimeoutError, when there was no usable answer
+ * Sends `body` as JSON to `path`, once, and resolves with the answer. After a rejection the request may have arrived.
+ * @throws RedisReplyError for an error that the service answered to the whole request; another error, after `timeoutMs` a
+ *   TimeoutError, when there was no usable answer
  */
 export type Transport = (path: string, body: unknown, timeoutMs: number) => Promise<unknown>
 
@@ -19,7 +19,7 @@ export function openTransport(post: Post, token: string): Transport {
 }
 
 function readAnswer(status: number, body: string): unknown {
-  // A gateway in front of Redis, or a Redis that is not there.
+  // From a gateway in front of Redis, or from an unavailable Redis.
   if (status >= 500) throw new NoReply(`HTTP ${status}`)
   const answer: unknown = JSON.parse(body)
   const refusal = errorIn(answer)
@@ -28,7 +28,7 @@ function readAnswer(status: number, body: string): unknown {
   return answer
 }
 
-/** Returns the error in an answer to a request or to one of its commands; undefined without one. */
+/** Returns the error in the answer to a request or to one of its commands; undefined without one. */
 export function errorIn(answer: unknown): RedisReplyError | undefined {
   const isError = typeof answer === 'object' && answer !== null && 'error' in answer
   return isError && typeof answer.error === 'string' ? new RedisReplyError(answer.error) : undefined

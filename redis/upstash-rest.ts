@@ -1,26 +1,26 @@
 /**
- * A minimal client of the Upstash REST API for the gate's bundle: the SDK alone is larger than the rest of that bundle.
+ * A minimal client of the Upstash REST API for the gate's bundle, because the SDK is larger than the rest of that bundle.
  *
- * Commands of one event-loop turn share one request (`/pipeline`), so a cold instance of the gate reads everything in
- * one round trip. A lost reply leaves the outcome of all of them unknown.
+ * Commands of one event-loop tick share one request (`/pipeline`), so a cold instance of the gate reads everything in one
+ * round trip. A lost reply leaves the outcome of all of them unknown.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Command, Commander } from './command.ts'
 import { idleMs, openPost } from './post.ts'
 import { errorIn, NoReply, openTransport, type Transport } from './transport.ts'
 
-/** `firstTimeoutMs` applies when a connection may have to be opened; `timeoutMs` when one was used just now. */
+/** `firstTimeoutMs` applies if a connection may have to be opened, `timeoutMs` if one was used recently. */
 export type RestTimeouts = { firstTimeoutMs: number; timeoutMs: number }
 
 type Waiting = { args: Command; resolve: (reply: unknown) => void; reject: (error: unknown) => void }
 
-/** Gives the client of a token at the REST address `url`. The clients share its connections. */
+/** Returns a function that creates the client for a token. The clients share the connections to `url`. */
 export function connectRest({ url, ...timeouts }: RestTimeouts & { url: string }): (token: string) => Commander {
   const post = openPost(url)
   return (token) => restOver(openTransport(post, token), timeouts)
 }
 
-/** Returns a client over `transport`, with one try, rejected at its deadline. `clock` gives ms from any origin. */
+/** Returns a client that sends each command once, with a deadline. `clock` returns ms from any origin. */
 export function restOver(
   transport: Transport,
   { firstTimeoutMs, timeoutMs }: RestTimeouts,
@@ -35,8 +35,8 @@ export function restOver(
     const replies = await transport('/pipeline', sent, isConnected ? timeoutMs : firstTimeoutMs)
     if (!Array.isArray(replies) || replies.length !== commands.length) throw new NoReply('no result')
     answeredAt = clock()
-    // Node reuses a connection one turn after its answer. A request before that would open a new
-    // one, which takes two more round trips.
+    // Node reuses a connection one tick after its answer. An earlier request would open a new one, which takes
+    // two more round trips.
     await nextTurn()
     for (const [at, { resolve, reject }] of commands.entries()) {
       const reply = replyIn(replies[at])

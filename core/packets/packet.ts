@@ -22,5 +22,5 @@ export function packetIdOf(saleId: SaleId, number: number): string {
   return `${saleId}-p${number}`
 }
 
-/** The idempotency key of a shopper's one claim in a sale. The order id is derived from it, so repeats find the same order (P3). */
+/** The idempotency key of a shopper's one claim in a sale, so that repeats find the same order id (P3). */
 export const claimKey = 'packet'

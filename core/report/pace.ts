@@ -1,18 +1,18 @@
-/** How fast the units of a sale went, round by round. */
+/** How fast the units of each window of a sale were reserved. */
 import type { Live } from '../api/control-answers.ts'
 import type { Sale } from '../sale/sale.ts'
 
-/** Units got at `at`, and returned at `returnedAt` if their order ended (epoch ms). `isKept`: the shopper has them. */
+/** Units reserved at `at`, and returned at `returnedAt` if their order ended (epoch ms). `isKept`: the shopper has them. */
 export type UnitReservation = { at: number; units: number; returnedAt?: number | undefined; isKept: boolean }
 
-/** Units taken in each span of `widthMs` since the opening, also returned ones; `later` are those after. */
+/** Units reserved in each span of `widthMs` since the opening, including returned ones. `later` counts those after. */
 type PaceBars = { widthMs: number; units: readonly number[]; later: number }
 
 /**
- * A round of a sale. `available` units are its own and what earlier rounds left; null for an unlimited stock. `taken`
- * counts every unit that was reserved in it, `sold` those that shoppers have now. Times are ms since it opened: of the
- * first unit, of the one that makes half of those available, and of the last one; null when that did not come. Units
- * that came back count as left again. `plannedEnd` is set where it ended earlier.
+ * A window of a sale. `available` counts its own units and those left by earlier windows; null for an unlimited stock.
+ * `taken` counts every unit reserved in it, `sold` those that shoppers have now. Times are ms since it opened until the
+ * first unit, half of the available units and the last unit were reserved; null if that did not happen. Returned units
+ * count as left again. `plannedEnd` is set if the window ended earlier.
  */
 type WindowPace = {
   opensAt: number
@@ -27,28 +27,28 @@ type WindowPace = {
   bars: PaceBars | null
 }
 
-/** `peakPerSecond`: the most units that were taken in one second, counted from the opening of a round. */
+/** `peakPerSecond` is the maximum of units reserved in one second, in seconds since the opening of a window. */
 export type SalePace = { windows: readonly WindowPace[]; peakPerSecond: number }
 
 type TimedWindow = { opensAt: number; endsAt: number; added: number }
 type PacedSale = Pick<Sale, 'windows' | 'windowIndex' | 'startsAt' | 'endsAt' | 'stock' | 'endedAt'>
 
-/** Widths of bars in seconds that a reader can say aloud. */
+/** Round numbers of seconds. */
 const widths = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200]
 const maxWidth = 86_400
 const maxBars = 30
 
-/** The bars show at least this share of the units; a few late ones would make the rest too narrow to see. */
+/** The bars show at least this share of the units, because a few late ones would make the others too narrow. */
 const shownShare = 0.95
 
-/** Tenths of a second since the opening, in ms: as every screen, report and command says the time to sold out. */
+/** Returns the time since the opening in ms, rounded down to tenths of a second. Used wherever a time to sold out is shown. */
 export function msAfterOpening(opensAt: number, at: number): number {
   return Math.max(0, 100 * Math.floor((at - opensAt) / 100))
 }
 
 /**
- * The pace of the rounds that have begun by `now`. The first one is among them in any case. `soldOut` is what was noted
- * of each round while it sold, as `Live` has it; without a note the time follows from the takes.
+ * Returns the pace of the first window and of all others that have opened by `now`. `soldOut` has the times recorded
+ * while the sale ran (`Live`); without one the time is calculated from the reservations.
  */
 export function paceOf(
   sale: PacedSale,
@@ -66,7 +66,7 @@ export function paceOf(
   let [supply, peak] = [0, 0]
   const paces = windows.map((window, index): WindowPace => {
     const own = byWindow[index] ?? []
-    // A marketer may have opened a former round before its time.
+    // A marketer may have opened an earlier window before its planned time.
     const opensAt = Math.min(window.opensAt, own[0]?.at ?? window.opensAt)
     const before = stock.unitsOutAt(opensAt)
     supply += window.added
@@ -88,7 +88,7 @@ export function paceOf(
   return { windows: paces, peakPerSecond: peak }
 }
 
-/** Returns the rounds with the units that each brings. A marketer's changes count as the present one. */
+/** Returns the windows with the units that each adds. Stock changes by the marketer count for the current one. */
 function timedWindows({ windows, windowIndex, startsAt, endsAt, stock }: PacedSale): TimedWindow[] {
   if (windows.length === 0) return [{ opensAt: startsAt, endsAt, added: stock }]
   const planned = windows.slice(0, windowIndex + 1).reduce((sum, one) => sum + one.stock, 0)
@@ -99,7 +99,7 @@ function timedWindows({ windows, windowIndex, startsAt, endsAt, stock }: PacedSa
   )
 }
 
-/** Returns the first round that ends after `at`; the last one for a request that was under way at its end. */
+/** Returns the first window that ends after `at`, or the last one for a request that was under way at its end. */
 function windowAt(windows: readonly TimedWindow[], at: number): number {
   const found = windows.findIndex(({ endsAt }) => endsAt > at)
   return found === -1 ? windows.length - 1 : found
@@ -107,7 +107,7 @@ function windowAt(windows: readonly TimedWindow[], at: number): number {
 
 type StockTimeline = { unitsOutAt(at: number): number; take(take: UnitReservation): number }
 
-/** Counts the units that shoppers have, from one point in time to the next later one. */
+/** Counts the units that shoppers have over time. Calls must be in chronological order. */
 function stockTimeline(reservations: readonly UnitReservation[]): StockTimeline {
   const returns = reservations
     .flatMap(({ returnedAt, units }) => (returnedAt === undefined ? [] : [{ at: returnedAt, units }]))
@@ -129,7 +129,7 @@ function stockTimeline(reservations: readonly UnitReservation[]): StockTimeline 
   }
 }
 
-/** When shoppers first had as many units as each goal says. */
+/** Returns when shoppers first had as many units as each goal. */
 function timesOf(
   own: readonly UnitReservation[],
   goals: readonly number[],
@@ -152,7 +152,7 @@ function peakOf(own: readonly UnitReservation[], opensAt: number): number {
   return [...bySecond.values()].reduce((max, units) => Math.max(max, units), 0)
 }
 
-/** Returns the narrowest bars that show most of the units. */
+/** Returns the narrowest bars that show `shownShare` of the units. */
 function barsOf(own: readonly UnitReservation[], opensAt: number): PaceBars {
   const offsets = own.map(({ at }) => at - opensAt)
   const shownMs = quantileOf(offsets, shownShare) ?? 0
@@ -169,12 +169,12 @@ function barsOf(own: readonly UnitReservation[], opensAt: number): PaceBars {
   return { widthMs, units, later }
 }
 
-/** Returns the units of all takes together. */
+/** Returns the sum of all units. */
 export function totalUnits(reservations: readonly UnitReservation[]): number {
   return reservations.reduce((sum, { units }) => sum + units, 0)
 }
 
-/** Returns the smallest of `sorted` that at least `share` of them do not exceed (nearest rank); null of no values. */
+/** Returns the quantile `share` of `sorted` by nearest rank; null without values. */
 export function quantileOf(sorted: readonly number[] | Float64Array, share: number): number | null {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null
 }

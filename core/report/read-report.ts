@@ -1,6 +1,6 @@
 /**
- * Makes the report of a sale from its live numbers and its table, which is read part by part: the next part comes
- * meanwhile. Rows are added up and forgotten, so of a sale of any size only sums and times are kept.
+ * Makes the report of a sale from its live numbers and its table. It prefetches the next part of the table while it
+ * processes one, and keeps only sums and times, so memory does not grow with the rows.
  */
 import type { Live } from '../api/control-answers.ts'
 import { type OrderQuarter, orderQuarters } from '../ids.ts'
@@ -19,29 +19,29 @@ import type {
   UnitFigures,
 } from './sale-report.ts'
 
-/** Returns the table that a report of such a sale reads. Coupons are counted by their orders: no code is read. */
+/** Returns the table that the report reads. Coupons are counted by their orders, so no code is read. */
 export const reportTable = ({ kind }: Live['sale']): 'orders' | 'packets' =>
   kind === 'red-packet' ? 'packets' : 'orders'
 
-/** The part of a table behind `after`, the first one for an empty text. */
+/** Names the part of a table after `after`; an empty text names the first part. */
 export type TablePartQuery = { after: string; columns?: 'report'; quarter?: OrderQuarter }
 
-/** The text of a part, and the `after` of the next one, null behind the last. */
+/** The text of a part, and the `after` of the next part, null after the last. */
 export type TablePart = { text: string; next: string | null }
 
 export type ReportSource = {
   live: Live
-  /** Of several quarters at once; undefined ends the reading. */
+  /** Reads a part; called concurrently for several quarters. Undefined aborts the report. */
   part(query: TablePartQuery): Promise<TablePart | undefined>
-  /** Called after each slice of a part with the number of rows so far; reading goes on when it resolves. */
+  /** Called after each slice of a part with the number of rows so far. Reading resumes when it resolves. */
   progress(rows: number): Promise<void>
 }
 
-/** Orders from which their quarters are read at once: fewer come in one part. */
+/** From this number of orders on, the quarters are read concurrently. Fewer orders fit into one part. */
 const manyOrders = 10_000
 
 /**
- * Undefined when a part is missing.
+ * Reads the table and returns the report; undefined if a part is missing.
  * @throws RangeError when the table is not what this version reads
  */
 export async function readReport({ live, part, progress }: ReportSource): Promise<SaleReport | undefined> {
@@ -54,14 +54,14 @@ export async function readReport({ live, part, progress }: ReportSource): Promis
       add(sums, row)
     }
 
-  /** False when a part is missing. */
+  /** Resolves with false if a part is missing. */
   async function readAll(read: ReturnType<typeof orderReader>, query: Omit<TablePartQuery, 'after'>) {
     let nextPart: ReturnType<typeof part> | undefined = part({ after: '', ...query })
     while (nextPart !== undefined) {
       const found: Awaited<typeof nextPart> = await nextPart
       if (found === undefined) return false
       nextPart = found.next === null ? undefined : part({ after: found.next, ...query })
-      // This part may be unreadable. If not, the failure shows with the next one.
+      // If this part is readable, awaiting the next one reports the failure.
       nextPart?.catch(() => undefined)
       for (const _ of read(found.text)) await progress(rows)
     }
@@ -80,7 +80,6 @@ export async function readReport({ live, part, progress }: ReportSource): Promis
   return isComplete ? reportOf(sums, live) : undefined
 }
 
-/** The sums of all rows so far. */
 type ReportSums = Omit<PaymentFigures, 'medianMs' | 'p95Ms'> & {
   reservations: UnitReservation[]
   shoppers: Set<string>
@@ -114,7 +113,7 @@ function addOrder(sums: ReportSums, row: OrderRow): void {
   figures.amount += amount
   sums.statuses.set(shown, figures)
   addPayment(sums, row)
-  // Such a reservation never became an order.
+  // The reservation never became an order.
   if (status === 'rejected') return
   const isKept = holdsUnits(status)
   sums.reservations.push({ at: reservedAt, units: quantity, returnedAt: isKept ? undefined : endedAt, isKept })
@@ -125,7 +124,7 @@ function addOrder(sums: ReportSums, row: OrderRow): void {
   if (row.variant !== undefined) sums.variants.set(row.variant, (sums.variants.get(row.variant) ?? 0) + quantity)
 }
 
-/** Sources that a report names; shoppers can make up others. */
+/** Maximum number of sources in a report, because shoppers can invent sources. */
 const maxSources = 20
 
 function addSource(sources: ReportSums['sources'], source: string, orders: number, units: number): void {
@@ -179,12 +178,12 @@ function reportOf(sums: ReportSums, live: Live): SaleReport {
   }
 }
 
-/** More may be sold than offered, where units were removed meanwhile. */
+/** More units may be sold than offered if the marketer has removed some. */
 function unitFigures(stock: number, sold: number): UnitFigures {
   return stock === -1 ? { offered: null, sold, left: null } : { offered: stock, sold, left: Math.max(0, stock - sold) }
 }
 
-/** A sale without a price has no payments. */
+/** Returns null for a sale without payments. */
 function paymentFigures(sums: ReportSums, { kind, price }: Sale): PaymentFigures | null {
   if (kind !== 'goods' || (price === 0 && sums.payable === 0)) return null
   const { payable, paid, revenue, disputed, refundDue, refundReturned } = sums
@@ -195,7 +194,7 @@ function paymentFigures(sums: ReportSums, { kind, price }: Sale): PaymentFigures
   }
 }
 
-/** Before the first claim the table may have no totals yet. */
+/** Uses the budget of the sale if the table has no totals before the first claim. */
 function packetFigures({ amounts }: ReportSums, { sale, money }: Live): PacketFigures | null {
   if (sale.kind !== 'red-packet') return null
   const sorted = Float64Array.from(amounts).sort()

@@ -1,4 +1,4 @@
-/** The report of a sale as tidy rows: `section,name,value,unit`. */
+/** Writes the report of a sale as CSV with the columns `section,name,value,unit`. */
 import { type Cell, csvText } from '../lib/csv-line.ts'
 import { majorText } from '../money.ts'
 import type { SaleReport } from './sale-report.ts'
@@ -6,8 +6,8 @@ import type { SaleReport } from './sale-report.ts'
 type ReportRow = readonly [section: string, name: string, value: Cell, unit: string]
 
 /**
- * One figure in each row, under names that are the same in every language. Figures that are not known are
- * left out. Times are ISO 8601 in UTC, amounts have a point, lengths of time are seconds.
+ * Returns one figure per row, with the same names in every language. Omits unknown figures. Times are ISO 8601 in UTC,
+ * amounts have a decimal point, durations are in seconds.
  */
 export function reportCsv(report: SaleReport): string {
   const rows = [
@@ -106,7 +106,7 @@ function variantRows({ variants }: SaleReport): ReportRow[] {
   ])
 }
 
-/** Each bar is a row: the second in which it begins, and its units. */
+/** Returns a row for each bar: the second in which it begins, and its units. */
 function paceRows({ pace }: SaleReport): ReportRow[] {
   const windows = pace.windows.flatMap((window, index): ReportRow[] => {
     const section = `round ${index + 1}`

@@ -1,19 +1,19 @@
-/** What a report reads of the tables of a sale, `orders.csv` and `packets.csv`, part by part. */
+/** Reads the tables of a sale, `orders.csv` and `packets.csv`, part by part for the report. */
 import { parse } from 'csv-parse/browser/esm/sync'
 import { minorAmount } from '../money.ts'
 import { type DisputeState, disputeStates, type OrderStatus, orderStatuses } from '../orders/order.ts'
 import { reportColumns } from './sale-report.ts'
 
 /**
- * What a report reads of an order, beside its shopper and refunds. Times are epoch ms, money minor units.
- * `endedAt` is when the order first lost its units or its money fell due to be returned.
+ * An order without its shopper and refunds. Times are epoch ms, amounts minor units. `endedAt` is when the order first lost
+ * its units, or a refund became due.
  */
 export type CountedOrder = {
   quantity: number
   variant?: string | undefined
   amount: number
   status: OrderStatus
-  /** What people read of it first (`shownStatus`). */
+  /** The status that people see (`shownStatus`). */
   shown: OrderStatus
   reservedAt: number
   paidAt?: number | undefined
@@ -22,34 +22,33 @@ export type CountedOrder = {
   dispute?: DisputeState | undefined
 }
 
-/** An order. `shopperId` is only counted. */
+/** `shopperId` is only counted. */
 export type OrderRow = CountedOrder & {
   shopperId: string
   refundDue: number
   refundReturned: number
-  /** The `utm_source` of the page's address, empty without one. */
+  /** The `utm_source` of the page's URL, empty without one. */
   source: string
 }
 
 /** A credited claim of a red packet. */
 export type PacketRow = { shopperId: string; amount: number; claimedAt: number }
 
-/** The text of a cell by the name of its column. */
+/** Returns the text of a cell by the name of its column. */
 type ReadCell<Column extends string> = (column: Column) => string
 
 const packetColumns = ['shopperId', 'amount', 'currency', 'claimedAt'] as const
 
 /**
- * Characters that are read in one go. A page can do something else in between: a part of a table has up to
- * 5 MB.
+ * Characters that are parsed without a break. A part of a table has up to 5 MB, and the page must stay responsive.
  */
 const sliceCharacters = 200_000
 
-/** Returns a reader for the parts of `orders.csv`, the first one first. */
+/** Returns a reader for the parts of `orders.csv`, in order. */
 export const orderReader = (add: (row: OrderRow) => void) =>
   tableReader('orders.csv', reportColumns, (cell) => add(orderIn(cell)))
 
-/** Returns a reader for the parts of `packets.csv`, the first one first. */
+/** Returns a reader for the parts of `packets.csv`, in order. */
 export const packetReader = (add: (row: PacketRow) => void) =>
   tableReader('packets.csv', packetColumns, (cell) =>
     add({
@@ -84,7 +83,7 @@ function orderIn(cell: ReadCell<(typeof reportColumns)[number]>): OrderRow {
 }
 
 /**
- * Reads a part of a table, slice by slice, and yields after each. Only the first part has headings.
+ * Returns a reader that parses a part slice by slice and yields after each. Only the first part has headings.
  * @throws RangeError for a table that lacks a column, or has a cell that is not what its column says
  */
 function tableReader<Column extends string>(
@@ -109,9 +108,9 @@ function tableReader<Column extends string>(
   }
 }
 
-/** Without quotes, as nearly always, each comma ends a cell, and no parser is needed. */
+/** Fast path: without quotes each comma ends a cell, and no parser is needed. */
 function linesIn(slice: string): Iterable<readonly string[]> {
-  // The parser turns a text into bytes much slower than the browser does.
+  // The parser converts text to bytes much more slowly than the browser.
   if (slice.includes('"')) return parse(new TextEncoder().encode(slice), { relax_column_count: true })
   return slice
     .split('\r\n')
@@ -136,7 +135,7 @@ function placesOf<Column extends string>(
   return new Map(columns.map((column) => [column, headings.indexOf(column)]))
 }
 
-/** Whole lines of `part`. A line end within quotes is part of a cell, and quotes come in pairs. */
+/** Yields slices of whole lines. A line end within quotes belongs to a cell; quotes come in pairs. */
 function* slicesIn(part: string): Generator<string> {
   let from = 0
   while (from < part.length) {
@@ -147,7 +146,7 @@ function* slicesIn(part: string): Generator<string> {
   }
 }
 
-/** Where the line ends that `at` is in, behind its line feed. */
+/** Returns the position after the line feed of the line at `at`. */
 function lineEnd(text: string, at: number): number {
   const found = text.indexOf('\n', at)
   return found === -1 ? text.length : found + 1

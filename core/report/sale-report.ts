@@ -1,10 +1,10 @@
-/** The report of a sale: sums and times, and nothing that identifies a shopper. */
+/** The report of a sale. It has sums and times only, and nothing that identifies a shopper. */
 import type { Live } from '../api/control-answers.ts'
 import type { OrderStatus } from '../orders/order.ts'
 import type { Sale } from '../sale/sale.ts'
 import type { SalePace } from './pace.ts'
 
-/** The columns of `orders.csv` that a report reads: no address, no order number and no code is among them. */
+/** The columns of `orders.csv` for a report: no address, order number or code. */
 export const reportColumns = [
   ...(['shopperId', 'quantity', 'variant', 'amount', 'currency', 'status', 'reservedAt'] as const),
   ...(['paidAt', 'endedAt', 'refundDue', 'refundReturned', 'dispute', 'source', 'shown'] as const),
@@ -16,11 +16,10 @@ export type UnitFigures = { offered: number | null; sold: number; left: number |
 type StatusFigures = { status: OrderStatus; orders: number; units: number; amount: number }
 
 /**
- * Orders with a price: `payable` of them became orders, `paid` are paid now, and `revenue` is their amount. `disputed`
- * is the amount of those whose payment is disputed or lost at the bank, which neither counts, as little as those that
- * were sent and whose money went back. `refundDue` and
- * `refundReturned` are what all refunds owe and have returned, as `refundTotal` says. Times are from the reservation to
- * the payment, in ms, of the orders that are paid now; null when no order is.
+ * Orders with a price: `payable` counts all, `paid` those that are paid now, and `revenue` is the amount of these. `disputed`
+ * is the amount of orders whose payment is disputed or lost at the bank. Neither includes shipped orders whose whole amount
+ * was refunded. `refundDue` and `refundReturned` are the sums that all refunds owe (`refundTotal`) and have returned. Times
+ * are from reservation to payment of the paid orders, in ms; null if there are none.
  */
 export type PaymentFigures = {
   payable: number
@@ -33,7 +32,7 @@ export type PaymentFigures = {
   p95Ms: number | null
 }
 
-/** Orders that own their units, and those units, by where they came from: a `utm_source`, `(none)` or `(other)`. */
+/** Orders that own their units, by source: a `utm_source`, `(none)` or `(other)`. */
 export type SourceFigures = { source: string; orders: number; units: number }
 
 /** Money of red packets in minor units; the last three are null before the first claim. */
@@ -46,14 +45,13 @@ export type PacketFigures = {
   largest: number | null
 }
 
-/** `void` are the coupons of cancelled orders. `redeemed` is null when it is not known. */
+/** `void` counts coupons of cancelled orders. `redeemed` is null if unknown. */
 export type CouponFigures = { void: number; redeemed: number | null }
 
 /**
- * `shoppers` have units; `orders` are theirs. `statuses` counts all orders, also those that ended, and is empty for red
- * packets. `sources` begins with the most orders, and is empty where no order has a source. `demand` is null when it is
- * not known, as of an archived sale. `pending` reservations were not written yet when the report was made, at `madeAt`
- * (epoch ms).
+ * `shoppers` and `orders` count those with units. `statuses` counts all orders, including ended ones, and is empty for red
+ * packets. `sources` is sorted by orders, descending, and empty if no order has a source. `demand` is null if unknown, as
+ * for an archived sale. `pending` reservations were not written yet when the report was made at `madeAt` (epoch ms).
  */
 export type SaleReport = {
   sale: Sale

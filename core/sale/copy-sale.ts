@@ -1,14 +1,13 @@
-/** A new sale like a former one, at its times of day. */
+/** Copies a sale to a later date, with the same times of day. */
 
 import type { Live } from '../api/control-answers.ts'
 import { definitionOf, plansOf, type Sale, type SaleDefinition, stockOfVariants } from './sale.ts'
 import { daysLater } from './schedule.ts'
 
 /**
- * The definition of `sale`, which may be a definition alone, for a new sale, whose id is still missing. All times move
- * by the fewest whole days that let its first window start, or the field of an option begin, after `now` (epoch ms),
- * and keep their time of day in the zone of the sale, or of this machine or browser. Variants have the stock of the
- * first window, or as it stands without windows.
+ * Returns the definition of a new sale without its id. All times move by the smallest number of whole days after which its
+ * first window, or the first time of an option's field, is after `now` (epoch ms). They keep their time of day in the zone
+ * of the sale, or else in that of this machine. Variants get their stock of the first window, if there are windows.
  */
 export function copySale(sale: Sale | SaleDefinition, now: number): Omit<SaleDefinition, 'saleId'> {
   const { saleId: _, ...definition } = 'epoch' in sale ? definitionOf(sale) : sale
@@ -41,9 +40,9 @@ export function copySale(sale: Sale | SaleDefinition, now: number): Omit<SaleDef
 }
 
 /**
- * The definition of a sale that is over, with exactly the units that no order owns: unsold ones, and those of orders
- * that ended. Undefined where nothing is left or it is not known, and for an unlimited stock and red packets. Units of
- * orders that still wait for payment are not among them.
+ * Returns the definition of an ended sale with exactly the units that no order owns: unsold ones, and those of ended orders.
+ * Undefined if none is left or the number is unknown, for an unlimited stock, and for red packets. Orders that wait for
+ * payment still own their units.
  */
 export function withUnitsLeft({ sale, phase, orders, variants: counts }: UnitsOfSale): SaleDefinition | undefined {
   if (phase !== 'ended' || sale.epoch === 0 || sale.kind === 'red-packet' || sale.stock === -1) return undefined
@@ -59,7 +58,7 @@ export function withUnitsLeft({ sale, phase, orders, variants: counts }: UnitsOf
 
 type UnitsOfSale = Pick<Live, 'sale' | 'phase' | 'orders' | 'variants'>
 
-/** Whole days; a change of the clocks makes one of them shorter or longer. */
+/** Returns whole days in the zone of the sale; a clock change makes one of them shorter or longer. */
 function daysToMove(sale: SaleDefinition, now: number): number {
   const { windows, startsAt, timeZone } = sale
   const first = Math.min(windows[0]?.startsAt ?? startsAt, ...plansOf(sale).map((plan) => plan.firstTime(sale)))

@@ -1,10 +1,10 @@
 /**
- * A sale that sells to invited shoppers alone: those on its list, which an option fills. The gate asks the list for
- * each shopper, and CloudFront's functions refuse clicks without the cookie of the list (core/gate/pass.ts).
+ * A sale by invitation sells only to shoppers on its list, which an option fills. The gate looks up each shopper in the list,
+ * and CloudFront Functions reject clicks without the cookie of an invitation (core/gate/pass.ts).
  */
 import type { ShopperId } from '../ids.ts'
 
-/** Returns the member of a sale's list who may buy only `variant`, such as `ann m`, or all that the sale has without one. No shopper id has a space. */
+/** Returns the entry of the list, such as `ann m` for `variant` m; without a variant the shopper may buy any. */
 export function listMember(shopperId: ShopperId, variant: string | undefined): string {
   return variant === undefined ? shopperId : `${shopperId} ${variant}`
 }

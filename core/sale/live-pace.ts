@@ -1,13 +1,13 @@
 /**
- * The pace of a sale, from its live numbers as they were read one after the other: about how many
- * shoppers wait, and when the sale will be sold out. What cannot be known is null, and never 0.
+ * Estimates from successive live numbers of a sale about how many shoppers wait, and when it will be sold out. An unknown
+ * estimate is null, never 0.
  */
 import type { Live, SaleNumbers } from '../api/control-answers.ts'
 import { clickIntervalMs } from '../buy/limits.ts'
 
 /**
- * One look at the live numbers at `at` (epoch ms). `left` is -1 for an unlimited stock. `full` counts
- * the requests so far that found no place free, `out` the admitted ones without an outcome.
+ * The live numbers at `at` (epoch ms). `left` is -1 for an unlimited stock. `full` counts the requests so far that found no
+ * place free, `out` the admitted requests without an outcome.
  */
 type LiveSample = {
   at: number
@@ -19,27 +19,27 @@ type LiveSample = {
   out: number | null
 }
 
-/** The looks of the last minute, the newest last. */
+/** Samples of the last minute, the newest last. */
 export type Pace = { samples: readonly LiveSample[] }
 
 export const noPace: Pace = { samples: [] }
 
-/** Looks are kept for this long: the longest time that a rate is taken over. */
+/** Samples are kept for this time, the maximum over which a rate is calculated. */
 const sampleLifeMs = 60_000
 
-/** No rate over less than this: one order more or less would change it too much. */
+/** Minimum time for a rate. Over less, a single order would change it too much. */
 const minSpanMs = 3000
 
-/** A rate is taken over at least this long, and longer until this many units were taken. */
+/** A rate is calculated over at least this time, and longer until this many units were booked. */
 const spanMs = 10_000
 const spanUnits = 20
 
-/** `pace` after the next look; a clock that stands still adds nothing. */
+/** Adds a sample, unless the clock has not advanced. */
 export function updatePace(pace: Pace, live: Live): Pace {
   return withSample(pace, sampleOfLive(live))
 }
 
-/** The same of a sale that is open, from its numbers in a list, as they were read at `now` (epoch ms). */
+/** Adds a sample of an open sale from its numbers in a list, which were read at `now` (epoch ms). */
 export function updatePaceInList(pace: Pace, windowIndex: number, { left, out, full }: SaleNumbers, now: number): Pace {
   return withSample(pace, {
     at: now,
@@ -73,20 +73,20 @@ function sampleOfLive({ now, sale, phase, frozen, stock, demand, admissions }: L
   }
 }
 
-/** Returns the refusals so far for want of a free place. */
+/** Returns how many requests were rejected so far because no place was free. */
 export function refusedAtCapacity({ refused }: NonNullable<Live['demand']>): number {
   return refused.find(({ reason }) => reason === 'at-capacity')?.count ?? 0
 }
 
-/** `atLeast`: there are more, who wait for their turn without a request (`spreadSeconds`). */
+/** `atLeast`: more shoppers wait for their turn without sending a request (`spreadSeconds`). */
 export type WaitingEstimate = { count: number; atLeast: boolean }
 
 type WaitingFacts = { sale: Pick<Live['sale'], 'startsAt' | 'spreadSeconds'>; now: number }
 
 /**
- * About how many shoppers wait for a place. A page that was refused because no place was free sends its next click
- * after `restMs` at the earliest, so the refusals of one such time are as many shoppers; the admitted requests without
- * an outcome are added. Programs that retry sooner count several times. Null unless the sale is open.
+ * Estimates how many shoppers wait for a place. A page that found no place free sends its next click after
+ * `clickIntervalMs` at the earliest, so the rejections in one interval are as many shoppers; the admitted requests without
+ * an outcome are added. Programs that retry sooner are counted several times. Null unless the sale is open.
  */
 export function waitingShoppers({ samples }: Pace, { sale, now }: WaitingFacts): WaitingEstimate | null {
   const last = samples.at(-1)
@@ -95,21 +95,21 @@ export function waitingShoppers({ samples }: Pace, { sale, now }: WaitingFacts):
   const first = known.findLast(({ at }) => at <= last.at - clickIntervalMs) ?? known[0]
   const span = last.at - (first?.at ?? last.at)
   const refused = last.full - (first?.full ?? last.full)
-  // A count that fell was lost with its store.
+  // A lower count means that the store has lost its data.
   if (span < minSpanMs || refused < 0) return null
   const perInterval = Math.min(last.full, Math.round((refused * clickIntervalMs) / span))
   return { count: perInterval + last.out, atLeast: now < sale.startsAt + sale.spreadSeconds * 1000 }
 }
 
-/** `afterMs` is the time from the opening as `Live` has it. */
+/** `afterMs` is the time since the opening, as in `Live`. */
 export type SellOut =
   | { kind: 'sold-out'; afterMs: number | null }
   | { kind: 'expected'; inMs: number }
   | { kind: 'not-before-end' }
 
 /**
- * When the present round will be sold out, at the rate at which units were taken in the last 10 to 60
- * seconds. Null for an unlimited or unknown stock, without a rate, and unless the sale is open.
+ * Estimates when the current window will be sold out, from the rate of the last 10 to 60 seconds. Null for an unlimited or
+ * unknown stock, without a rate, and unless the sale is open.
  */
 export function sellOut({ samples }: Pace, { sale, soldOut }: Pick<Live, 'sale' | 'soldOut'>): SellOut | null {
   const last = samples.at(-1)
@@ -122,7 +122,7 @@ export function sellOut({ samples }: Pace, { sale, soldOut }: Pick<Live, 'sale' 
   return last.at + inMs > sale.endsAt ? { kind: 'not-before-end' } : { kind: 'expected', inMs }
 }
 
-/** Null when nothing was taken, or more came back than was taken. */
+/** Returns the rate of bookings; null unless the booked units increased. */
 function unitsPerMs(samples: readonly LiveSample[], last: LiveSample): number | null {
   const { booked } = last
   if (booked === null) return null
@@ -137,12 +137,12 @@ function unitsPerMs(samples: readonly LiveSample[], last: LiveSample): number | 
   return span < minSpanMs || units <= 0 ? null : units / span
 }
 
-/** `n` to two significant digits, as an estimate is said. */
+/** Rounds an estimate to two significant digits. */
 export function roundEstimate(n: number): number {
   return Number(n.toPrecision(2))
 }
 
-/** `ms` in the unit that fits, as an estimate is said: five seconds at least. */
+/** Rounds an estimate of a time to a suitable unit, at least five seconds. */
 export function roughTime(ms: number): { n: number; unit: 'seconds' | 'minutes' | 'hours' } {
   const seconds = Math.max(5, 5 * Math.round(ms / 5000))
   if (seconds < 90) return { n: seconds, unit: 'seconds' }

@@ -1,4 +1,4 @@
-/** The phase of a sale, for edge, functions, pointer and console. A test compares it with reserve.lua. */
+/** The phase of a sale, used by the edge, functions, pointer and console. A test compares it with reserve.lua. */
 export const phases = ['draft', 'scheduled', 'open', 'paused', 'held-back', 'sold-out', 'ended'] as const
 export type Phase = (typeof phases)[number]
 
@@ -13,9 +13,9 @@ export type PhaseFacts = { warmed: boolean; flag: Flag; startsAt: number; endsAt
 export type Available = number
 
 /**
- * The phase of a sale at `now` (epoch ms). The sale is open from `startsAt` up to, not including,
- * `endsAt`; between two windows it waits for the next. `mayRestock`: units are held back after a recovery that
- * may be for sale again, so an empty stock is not sold out.
+ * Returns the phase of a sale at `now` (epoch ms). The sale is open from `startsAt` until just before `endsAt`, and
+ * `scheduled` between two windows. `mayRestock`: units held back after a recovery may be for sale again, so an empty stock
+ * is not sold out.
  */
 export function phaseAt(sale: PhaseFacts, now: number, available: Available, mayRestock = false): Phase {
   const isOver = now >= sale.endsAt

@@ -1,8 +1,8 @@
 /**
- * The two public objects a waiting page reads: `current.json`, small and replaced, and `countdown.<version>.js`,
- * immutable (C6), also published as `countdown.<version>.json` for clients without scripts. Neither may contain the
- * start token before the start: the countdown of a sale that waits for its time has a parameter in its place, which the
- * gate takes in the first seconds.
+ * The two public files that a waiting page reads: the pointer `current.json`, which is small and overwritten, and the
+ * immutable `countdown.<version>.js` (C6), also published as `countdown.<version>.json` for clients without scripts.
+ * Neither may contain the start token before the start. Until then the countdown has an armed token instead, which the
+ * gate accepts in the first seconds.
  */
 
 import type { SaleId } from '../ids.ts'
@@ -13,9 +13,8 @@ import type { VariantUnits } from './variants.ts'
 import { type EarlyAccess, nextWindow } from './windows.ts'
 
 /**
- * `remaining` is -1 for an unlimited stock; `variants` is what is left of each variant, in a sale that
- * has some. Times are epoch ms; `nextStartsAt` is the start of the
- * next window, or null (R7). `at` is from the publisher's clock, before it read the units.
+ * `remaining` is -1 for an unlimited stock. `variants` has the units left of each variant. Times are epoch ms.
+ * `nextStartsAt` is the start of the next window, or null (R7). `at` is the publisher's time before it read the units.
  */
 export type Pointer = {
   saleId: SaleId
@@ -31,11 +30,10 @@ export type Pointer = {
 }
 
 /**
- * What `countdown.<version>.js` exports as `countdown`, and what `countdown.<version>.json` is. `requirePass` and
- * `spreadSeconds` are what a click needs (pass.ts, spread.ts), where they are not the default; from `turnKey` follow
- * the turns of the spread. `earlyMinutes` is how long only members may buy (windows.ts), where that is so.
- * `startToken` is what a click sends, once the marketer has started the sale: another one from the start on, when
- * `started` is true.
+ * The `countdown` that `countdown.<version>.js` exports, and the content of `countdown.<version>.json`. `requirePass` and
+ * `spreadSeconds` (pass.ts, spread.ts) are present if they differ from the default; turns of the spread are derived from
+ * `turnKey`. `earlyMinutes` is how long only members may buy (windows.ts), if they may buy first. `startToken` is the token
+ * that a click sends, present once the marketer has started the sale. It changes at the start, when `started` becomes true.
  */
 export type Countdown = {
   saleId: SaleId
@@ -51,10 +49,9 @@ export type Countdown = {
 }
 
 /**
- * What pages of other sites show of a sale that names them (page-origin.ts): in the JSON of its countdown alone, so
- * that the shop's own pages load no more, and a version from before keeps its bytes. `price` is in minor units, of
- * which `digits` are behind the point; `titles` are those of single languages. `onPage`: the sale asks for more than a
- * click.
+ * The product for pages of other sites that may sell the sale (page-origin.ts). Only the JSON of the countdown has it, so
+ * that the shop's own pages do not load it. `price` is in minor units with `digits` decimals. `titles` are by language.
+ * `onPage`: the sale asks for more than a click.
  */
 export type EmbeddedProduct = {
   title: string
@@ -98,12 +95,12 @@ export function pagePath(saleId: SaleId): string {
   return `sales/${saleId}/index.html`
 }
 
-/** Returns the path of a file that an option publishes of a sale: its folder has the name of the option's field. */
+/** Returns the path of a file that an option publishes for a sale, in a folder with the name of its field. */
 export function addedFilePath(saleId: SaleId, name: string, file: string): string {
   return `sales/${saleId}/${name}/${file}`
 }
 
-/** Returns the pointer of the present version; the units left, and whether they are checked, were read after `at`. */
+/** Returns the pointer of the current version. `available`, `variants` and `mayRestock` were read after `at`. */
 export function pointerOf(
   sale: PublishedSale,
   at: number,
@@ -127,7 +124,7 @@ export function pointerOf(
   }
 }
 
-/** Returns the countdown of the present version; `armedTokenOf` gives the parameter of the start token of a sale that is on. */
+/** Returns the countdown of the current version. `armedTokenOf` derives the armed token from the start token. */
 export function countdownOf(sale: PublishedSale, armedTokenOf: (startToken: string) => string): Countdown {
   const { saleId, version, startsAt, endsAt, requirePass, spreadSeconds, earlyAccess, armed = false } = sale
   const startToken = sale.flag === 'on' ? sale.startToken : null

@@ -1,4 +1,4 @@
-/** Where a sale stands in the order of all sales: the latest start first, then the greatest id. */
+/** Cursors for lists of sales, which are sorted by start and id, both descending. */
 import { parseSaleId } from '../ids.ts'
 import type { Sale } from './sale.ts'
 
@@ -10,12 +10,12 @@ export function comesAfter(place: SalePlace, other: SalePlace): boolean {
   return place.saleId < other.saleId
 }
 
-/** Returns the place as the `next` of a page of sales. */
+/** Returns the position as the `next` of a page of sales. */
 export function cursorOfSale({ startsAt, saleId }: SalePlace): string {
   return `${startsAt}.${saleId}`
 }
 
-/** Returns the place in the `next` of a page, or undefined for another text. */
+/** Returns the position in the `next` of a page; undefined for other text. */
 export function placeInCursor(cursor: string): SalePlace | undefined {
   const [, startsAt, id] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? []
   const saleId = parseSaleId(id)

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import type { EarlyAccess } from './windows.ts'
 
-/** What of a definition a field is checked against, beside itself. */
+/** The other fields of a definition that a field may be validated against. */
 export type SaleFacts = {
   kind: string
   stock: number
@@ -13,35 +13,35 @@ export type SaleFacts = {
   earlyAccess?: EarlyAccess | undefined
 }
 
-/** What does not go with another field of a definition, at the path of the field to change. */
+/** A conflict between fields of a definition. `path` is the field to change. */
 export type SaleFault = { path: (string | number)[]; message: string }
 
-/** `Reason` are the codes of refusals that `plan` may name. */
+/** `Reason` is the type of the refusal codes of `plan`. */
 export type SaleField<Reason extends string = string> = {
   name: string
-  /** By their paths in a definition; each is as those of `settings.ts`, whose type refuses another. */
+  /** Settings by their paths in a definition, of the type of `settings.ts`. */
   settings: Readonly<Record<string, { schema: z.core.$ZodType; [more: string]: unknown }>>
   schema: Readonly<Record<string, z.core.$ZodType>>
-  /** The first fault of any definition, also without the field. */
+  /** Returns the first fault of a definition, which may lack the field. */
   fault?(sale: SaleFacts): SaleFault | undefined
   /** Absent: the field has no times, and may change at any time. */
   plan?: SalePlan<Reason>
 }
 
-/** What a sale with the field does at times of its own, epoch ms. Its files are published in a folder with the name of the field. */
+/** The schedule that the field adds to a sale. Times are epoch ms. Its files are published in the folder of the field. */
 type SalePlan<Reason extends string = string> = {
-  /** A sale with this fault is neither created nor warmed at `now`. */
+  /** Returns a fault with which the sale can neither be created nor warmed at `now`. */
   faultAt(sale: object, now: number): SaleFault | undefined
-  /** The sale starts then at the earliest, and never later than planned. */
+  /** Returns the earliest time at which the sale can be opened ahead of its start. */
   earliestDrawStart(sale: object): number
-  /** A copy of the sale moves this time past now. */
+  /** Returns the time that a copy of the sale moves past now. */
   firstTime(sale: object): number
-  /** The field with its times moved. */
+  /** Returns the field with its times moved. */
   moved(sale: object, later: (time: number) => number): object
-  /** Why the field, the stock and all that is not `free` stay once the sale is warmed. */
+  /** The refusal of edits of the field, the stock and everything not in `free` once the sale is warmed. */
   fixedBy: Reason
-  /** Fields that may change even then: of variants the names, and the end to a later time. */
+  /** Fields that may change even then. Only the names of variants may, and the end only to a later time. */
   free: ReadonlySet<string>
-  /** Only shoppers on the list of the sale may buy it. */
+  /** True if only shoppers on the list of the sale may buy. */
   invitedOnly: boolean
 }

@@ -1,17 +1,17 @@
-/** The periods of a sale's life, by its state and the clock alone: from its first moment on until it is archived. */
+/** The periods of a sale's life, from before its opening until it is archived, by its state and the clock. */
 import { hasEnded, type Sale } from './sale.ts'
 import { nextWindow } from './windows.ts'
 
-/** Clicks come a little before a sale opens for a clock that runs ahead. */
+/** How long before the opening clicks may arrive from clients whose clock is fast. */
 export const earlyClickMs = 10_000
 
-/** How long after its last order could be cancelled a sale is still compared. */
+/** How long after its last possible cancellation a sale is still compared. */
 const comparedForMs = 3_600_000
 
-/** How long after it was over a sale can still be extended, restocked and recovered. */
+/** How long after its end a sale can still be extended, restocked and recovered. */
 const keptForMs = 7 * 86_400_000
 
-/** Returns the step that the clock makes due: the next window, or the opening of the present one. */
+/** Returns the due step: `turn` to the next window, or `open` the current one. */
 export function dueWork(sale: Sale, now: number): 'turn' | 'open' | undefined {
   const { warmed, flag, epoch, startsAt, endsAt, armed } = sale
   if (!warmed || flag === 'closed') return undefined
@@ -21,22 +21,22 @@ export function dueWork(sale: Sale, now: number): 'turn' | 'open' | undefined {
 }
 
 /**
- * True before the first moment at which a unit of `sale` may be bought: only changes of a marketer, each of which is
- * published at once, make a difference to what it shows and admits.
+ * True before the first unit of `sale` can be bought. Until then only a marketer's changes, which are published at once,
+ * affect its public state.
  */
 export function isUpcoming({ epoch, windowIndex, startsAt }: Sale, now: number): boolean {
   return epoch === 0 || (windowIndex === 0 && now < startsAt - earlyClickMs)
 }
 
-/** True while shoppers may buy, and a little before. */
+/** True from shortly before shoppers may buy until they no longer may. */
 export function isSelling({ flag, startsAt, endsAt }: Sale, now: number): boolean {
   return flag === 'on' && now >= startsAt - earlyClickMs && now < endsAt
 }
 
 /**
- * Whether a sale needs the tick: a run without such a sale ends at once and costs nothing. True when `sale` sells, is
- * paused in its window, or opens, turns or starts between `now` and `until` (epoch ms). A sale that was never started
- * counts only around its start, because `start` itself publishes it and the next run finds it running.
+ * True when a sale needs the tick, which otherwise ends at once: `sale` is open or paused in its window, or it opens or
+ * changes its window between `now` and `until` (epoch ms). A sale that was never started needs it only around its start,
+ * because `start` publishes it and the next run then finds it running.
  */
 export function needsTick(sale: Sale, now: number, until: number): boolean {
   const { warmed, flag, epoch, startsAt, endsAt } = sale
@@ -49,7 +49,7 @@ export function needsTick(sale: Sale, now: number, until: number): boolean {
   return startsInTime || turnsInTime
 }
 
-/** True when nothing can happen to a sale any more: orders reserved at its end are long paid or cancelled. */
+/** True when nothing can happen to a sale any more: orders reserved at its end were paid or cancelled long ago. */
 export function isOver(sale: Sale, now: number): boolean {
   const { endsAt, paymentWindowSeconds, paymentGraceSeconds } = sale
   const lastCancelledAt = endsAt + (paymentWindowSeconds + paymentGraceSeconds) * 1000

@@ -1,4 +1,4 @@
-/** Which sales a marketer looks for. The API, the console and the command line share it. */
+/** The search in lists of sales, shared by the API, the console and the command line. */
 
 import { plainText } from '../lib/text.ts'
 import type { SaleKind } from './kinds.ts'
@@ -6,20 +6,19 @@ import { type ReadinessState, readiness } from './readiness.ts'
 import type { Sale } from './sale.ts'
 
 /**
- * The states to look for. `waiting`: the sale does not open until it is started. A list of sales carries no stock, so a
- * sold-out sale is `live` until it ends. `near`: it is live or paused, opens within a day, or ended within the last
- * one.
+ * The states to search for. `waiting`: the sale does not open until it is started. A list of sales has no stock, so a
+ * sold-out sale is `live` until it ends. `near`: it is live or paused, opens within a day, or ended within the last day.
  */
 export const searchStates = ['waiting', 'scheduled', 'live', 'paused', 'ended', 'near'] as const
 type SearchState = (typeof searchStates)[number]
 
-/** Characters of a text to look for, at most: the gate passes 512 characters of a query, and a Chinese one takes 9. */
+/** Maximum length of the search text: the gate allows a query of 512 characters, and a Chinese character takes 9. */
 export const maxFind = 40
 
-/** Sales on one page of a list, unless the caller asks for another number. */
+/** Default number of sales on a page. */
 export const salesPerPage = 50
 
-/** `find` are words in the titles or the id, all of them; an absent field accepts every sale. */
+/** Every word of `find` must be in the titles or the id. An absent field matches every sale. */
 export type SaleSearch = { find?: string | undefined; kind?: SaleKind | undefined; state?: SearchState | undefined }
 
 const stateOfReadiness = {
@@ -32,7 +31,7 @@ const stateOfReadiness = {
   ended: 'ended',
 } as const satisfies Record<ReadinessState, SearchState>
 
-/** How far from now a sale that is `near` opens or ended, ms. */
+/** Maximum time to the opening or since the end of a sale that is `near`, ms. */
 export const nearMs = 86_400_000
 
 /** True when a sale is `near` at `now` (epoch ms). */
@@ -43,17 +42,17 @@ export function isNear(sale: Sale, now: number): boolean {
   return Math.abs(at - now) < nearMs
 }
 
-/** Whether a list has numbers: of all its sales, of none, or of those whose orders may still change by themselves. */
+/** Which sales of a list have numbers: all, none, or those whose orders may still change by themselves (`moving`). */
 export const numbersModes = ['true', 'false', 'moving'] as const
 
-/** A page of the list of sales: its search, the `next` of the page before it, and which of the lists. */
+/** The query of a page of sales. `after` is the `next` of the previous page. */
 export type SalesListQuery = SaleSearch & {
   after?: string | undefined
   archived?: boolean | undefined
   numbers?: boolean | 'moving' | undefined
 }
 
-/** Returns the query of a page; absent and empty fields are left out. */
+/** Returns the query parameters of a page, without absent and empty fields. */
 export function salesQuery({ after = '', archived, numbers, find = '', kind, state }: SalesListQuery) {
   return {
     ...(after !== '' && { after }),
@@ -65,12 +64,12 @@ export function salesQuery({ after = '', archived, numbers, find = '', kind, sta
   }
 }
 
-/** True for a search that accepts every sale. */
+/** True for a search that matches every sale. */
 export function isEmptySearch({ find = '', kind, state }: SaleSearch): boolean {
   return wordsIn(find).length === 0 && kind === undefined && state === undefined
 }
 
-/** Returns the test of a sale for `search` at `now` (epoch ms), by the same state that its row shows. */
+/** Returns a predicate for a search at `now` (epoch ms). It uses the state that the row of a sale shows. */
 export function matcherFor({ find = '', kind, state }: SaleSearch, now: number): (sale: Sale) => boolean {
   const words = wordsIn(find)
   return (sale) =>
@@ -90,17 +89,17 @@ function hasWords(sale: Sale, words: readonly string[]): boolean {
 const plainTitles = ({ title, translations }: Pick<Sale, 'title' | 'translations'>) =>
   plain([title, ...Object.values(translations ?? {}).map((texts) => texts?.title ?? '')].join('\n'))
 
-/** Characters of the titles that a list of sales has beside its ids, and what stands for the rest. */
+/** Maximum length of the titles in the list of sales. */
 const maxTitlesLength = 200
 const ellipsis = '…'
 
-/** What a list of sales has of the titles, so that a search need not read each sale; longer ones are cut off. */
+/** Returns the titles for the list of sales, so that a search need not read each sale. Truncates long ones. */
 export function listedTitles(sale: Pick<Sale, 'title' | 'translations'>): string {
   const titles = plainTitles(sale)
   return titles.length <= maxTitlesLength ? titles : titles.slice(0, maxTitlesLength) + ellipsis
 }
 
-/** False when the sale is not what `search` looks for by what the list has of it. */
+/** False when the id and the listed titles show that the sale does not match. Truncated titles may always match. */
 export function mayMatch({ find = '' }: SaleSearch, { saleId, titles }: { saleId: string; titles: string }): boolean {
   if (titles.endsWith(ellipsis)) return true
   const text = plain(`${saleId}\n${titles}`)
@@ -112,5 +111,5 @@ const wordsIn = (text: string) =>
     .split(/\s+/)
     .filter((word) => word !== '')
 
-/** Neither case, the width of a character, nor what shows nothing makes a difference. */
+/** Ignores case, character width and invisible characters. */
 const plain = (text: string) => plainText(text).toLowerCase()

@@ -1,4 +1,4 @@
-/** A sale's definition by the marketer, and its state in the system. */
+/** The schema of a sale: its definition by the marketer, and its state. */
 import * as z from 'zod/mini'
 import { maxWindows } from '../body-limits.ts'
 import { type Language, maxLanguages } from '../language.ts'
@@ -15,8 +15,8 @@ import { allUnits, isVariantId, maxVariantName, maxVariants, type Variant } from
 import { type EarlyAccess, earlyAccessMs, fieldsOfFirstWindow, nextWindow } from './windows.ts'
 
 /**
- * `totalAmount` is what the packets of that window hold together, in minor units; nothing else has
- * one. `units` are those of each variant by its id, where the sale has variants.
+ * `totalAmount` is the sum of the packets of the window, in minor units, for red packets only. `units` are the units of
+ * each variant by its id, if the sale has variants.
  */
 const saleWindow = z.strictObject(
   {
@@ -31,18 +31,17 @@ const saleWindow = z.strictObject(
   'must be an object with startsAt, endsAt and stock',
 )
 
-/** Returns the plans of fields that the sale has. */
+/** Returns the plans of the option fields that the sale has. */
 export const plansOf = (sale: object) =>
   optionFields.flatMap(({ name, plan }) => (plan && settingValue(sale, name) !== undefined ? [plan] : []))
 
 /** True when only shoppers on the list of the sale may buy it. */
 export const isInvitedOnly = (sale: object): boolean => plansOf(sale).some(({ invitedOnly }) => invitedOnly)
 
-/** When a sale that is opened at `now` may start at the earliest. */
+/** Returns the earliest start of a sale that is opened at `now`. */
 export const earliestStart = (sale: object, now: number): number =>
   Math.max(now, ...plansOf(sale).map((plan) => plan.earliestDrawStart(sale)))
 
-/** Request limits per shopper and address. */
 export const defaultThrottle = {
   perShopper: settings['throttle.perShopper'].default,
   perIp: settings['throttle.perIp'].default,
@@ -55,7 +54,7 @@ type PlainName = Exclude<SettingName, `${string}.${string}`>
 
 const plainNames = settingNames.filter((name): name is PlainName => !name.includes('.'))
 
-/** The settings that are fields of their own. */
+/** The schemas of settings that are fields, and not members of one. */
 const plainSchemas = Object.fromEntries(plainNames.map((name) => [name, settings[name].schema])) as {
   [Name in PlainName]: Settings[Name]['schema']
 }
@@ -100,16 +99,16 @@ const fields = {
   windows: z
     .array(saleWindow, 'must be a list')
     .check(z.maxLength(maxWindows, `must be at most ${maxWindows} windows`)),
-  /** The number of packets, and their total in minor units (P1). */
+  /** The number of packets and their total in minor units (P1). */
   packets: z.optional(
     z.strictObject(
       { count: settings['packets.count'].schema, totalAmount: settings['packets.totalAmount'].schema },
       'must be an object with count and totalAmount',
     ),
   ),
-  /** Goods only (N1): their stocks add up to that of the sale. */
+  /** Goods only (N1). Their stocks add up to that of the sale. */
   variants: z.optional(variants.check(z.minLength(2, 'must be at least 2'))),
-  /** Goods only: the countries that they are sent to, and what that costs. Absent or empty: no address is asked for. */
+  /** Goods only: the countries of delivery and its costs. Absent or empty: no address is asked for. */
   delivery: z.optional(
     z
       .strictObject(
@@ -131,7 +130,7 @@ const fields = {
         }),
       ),
   ),
-  /** Goods and coupons only: who may buy before all others. */
+  /** Goods and coupons only: members who may buy before all others. */
   earlyAccess: z.optional(
     z.strictObject(
       { minutes: settings['earlyAccess.minutes'].schema, minLevel: settings['earlyAccess.minLevel'].schema },
@@ -139,7 +138,7 @@ const fields = {
     ),
   ),
   ...optionSchemas,
-  /** The texts of the sale in each language that has its own; `textIn` reads them. */
+  /** Translations of the texts by language; `textIn` reads them. */
   translations: z.optional(
     z
       .record(
@@ -157,7 +156,7 @@ const fields = {
         z.refine((texts) => Object.keys(texts).length <= maxLanguages, `must have at most ${maxLanguages} languages`),
       ),
   ),
-  /** When the coupons of a sale can be redeemed, epoch ms; each bound is optional. */
+  /** The validity of coupons, epoch ms; each bound is optional. */
   coupons: z.optional(
     z.strictObject(
       {
@@ -174,7 +173,7 @@ const packetsFitKind = z.refine<{ kind: SaleKind; packets?: unknown }>(
   { message: 'is required for red packets, and not allowed otherwise', path: ['packets'] },
 )
 
-/** `windows` are in their order; `startsAt`, `endsAt` and `stock` are then those of the first (R7). */
+/** `windows` are in chronological order. With windows, `startsAt`, `endsAt` and `stock` are those of the first (R7). */
 const definition = z
   .strictObject(
     {
@@ -240,12 +239,12 @@ const definition = z
       message: 'is only allowed for goods',
       path: ['delivery'],
     }),
-    // A free order is complete at once, before its address is known.
+    // A free order is complete before its address is known.
     z.refine(({ price, delivery }) => delivery?.costs === undefined || price > 0, {
       message: 'is only allowed for goods with a price',
       path: ['delivery', 'costs'],
     }),
-    // A free order is complete at once, and an address is asked for where the money is taken.
+    // A free order is complete at once, so there is nothing to pay in the shop.
     z.refine(({ price, checkoutUrl }) => checkoutUrl === undefined || price > 0, {
       message: 'is only allowed for goods with a price',
       path: ['checkoutUrl'],
@@ -289,7 +288,7 @@ function holdsMoney({ stock, totalAmount }: SaleWindow): boolean {
 
 type Rows = { kind: SaleKind; windows: readonly SaleWindow[]; variants?: readonly Variant[] | undefined }
 
-/** Returns the first variant that has the name or the id of one before it. */
+/** Returns a fault for the first variant that repeats the name or the id of an earlier one. */
 function faultOfVariants({ variants = [] }: Rows): SaleFault | undefined {
   for (const field of ['name', 'id'] as const) {
     const texts = variants.map((one) => one[field])
@@ -299,7 +298,7 @@ function faultOfVariants({ variants = [] }: Rows): SaleFault | undefined {
   return undefined
 }
 
-/** What in a window does not go with the one before it, with the kind of sale or with the variants; the first fault. */
+/** Returns the first conflict of a window with the one before it, the kind of sale or the variants. */
 function faultOfWindows({ kind, windows, variants }: Rows): SaleFault | undefined {
   for (const [row, one] of windows.entries()) {
     const fault = (field: keyof SaleWindow, message: string): SaleFault => ({ path: ['windows', row, field], message })
@@ -314,7 +313,7 @@ function faultOfWindows({ kind, windows, variants }: Rows): SaleFault | undefine
   return undefined
 }
 
-/** True when all others have some time to buy in each window. */
+/** True when early access leaves some time for all others in each window. */
 function leavesTime(
   earlyAccess: EarlyAccess | undefined,
   { windows, ...own }: Pick<SaleWindow, 'startsAt' | 'endsAt'> & { windows: readonly SaleWindow[] },
@@ -323,7 +322,7 @@ function leavesTime(
   return ms === 0 || [own, ...windows].every(({ startsAt, endsAt }) => startsAt + ms < endsAt)
 }
 
-/** Returns the longest spread, in seconds, that gives every shopper a turn, after early access, before a window ends. */
+/** Returns the maximum spread in seconds with which every turn, after early access, is before the end of its window. */
 export function maxSpreadFor({
   earlyAccess,
   windows,
@@ -351,8 +350,8 @@ function fitsVariants(one: SaleWindow, variants: readonly Variant[] | undefined)
 export const saleDefinition = z.pipe(z.transform(withDerivedFields), definition)
 
 /**
- * Optional fields of a definition. Without `startsAt`, `endsAt` and `stock`, the first window
- * defines them; a coupon or a red packet costs nothing; a shopper gets one red packet.
+ * Derives absent fields of a definition: `startsAt`, `endsAt` and `stock` from the first window, the price 0 of coupons and
+ * red packets, and the limit of one red packet per shopper.
  */
 function withDerivedFields(input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input
@@ -362,7 +361,7 @@ function withDerivedFields(input: unknown): unknown {
   return { ...free, ...(given.kind === 'red-packet' ? fieldsOfRedPackets(given) : {}), ...first, ...input }
 }
 
-/** Returns the stock of a sale with variants and without windows: their sum. */
+/** Returns the stock of a sale without windows: the sum of its variants. */
 function fieldsOfVariants(variants: unknown): Record<string, unknown> {
   const list: unknown[] = Array.isArray(variants) ? variants : []
   const stocks = list.flatMap((one) => (typeof one === 'object' && one !== null && 'stock' in one ? [one.stock] : []))
@@ -372,7 +371,7 @@ function fieldsOfVariants(variants: unknown): Record<string, unknown> {
 
 function fieldsOfRedPackets({ packets, windows }: Record<string, unknown>): Record<string, unknown> {
   const batch = packets ?? packetsOfFirstWindow(windows)
-  // A missing list is the fault to report, not its missing count.
+  // The missing list is the fault to report, not its count.
   if (batch === undefined) return { limitPerShopper: 1, maxPerOrder: 1, stock: 0 }
   const count = typeof batch === 'object' && batch !== null && 'count' in batch ? { stock: batch.count } : {}
   return { limitPerShopper: 1, maxPerOrder: 1, ...count, packets: batch }
@@ -385,7 +384,7 @@ export type ThrottleRule = { limit: number; windowSeconds: number }
 const { saleId, ...editable } = plainSchemas
 const { kind, ...others } = fields
 
-/** The fields that an edit removes by null. */
+/** The fields that an edit can remove with null. */
 export const removableFields = [
   ...(['listPrice', 'timeZone', 'checkoutUrl', 'earlyAccess'] as const),
   ...optionFields.map(({ name }) => name as OptionFieldName),
@@ -394,8 +393,8 @@ export const removableFields = [
 const parts = { ...editable, ...others }
 
 /**
- * Any part of a definition but its id and kind, and any of the throttles; absent fields stay, an
- * empty list of variants removes them. The whole is checked again once the edit is applied.
+ * Any part of a definition except its id and kind. Absent fields stay; an empty list of variants removes them. The edited
+ * definition is validated again.
  */
 export const saleEdit = z.partial(
   z.strictObject(
@@ -414,13 +413,13 @@ export const saleEdit = z.partial(
 export type SaleEdit = z.infer<typeof saleEdit>
 
 /**
- * The system's state: the flag, its epoch (`epoch`, `startToken`), and `version`, which rises with every published
- * change. `startToken` is null until the present window is first opened. `armed`: it was started and waits for
- * `startsAt`, when the clock publishes its start token (C6). `windowIndex` is the window of `startsAt`,
- * `endsAt` and the stock in Redis, 0 for the first or only one. `databases` names the databases of its shards, in their
- * order; empty before it is warmed. `archivedAt` (epoch ms) is set once the sale was archived: it never changes again,
- * and its keys in Redis are removed. `endedAt` (epoch ms) is set once it was ended by hand. `pausedWithAll`: it is
- * paused by the call that paused every sale, so the one that resumes those resumes it.
+ * The system's state: the flag, its epoch (`epoch`, `startToken`), and `version`, which increases with every published
+ * change. `startToken` is null until the current window is first opened. `armed`: started before `startsAt`, when the
+ * start token is published (C6). `windowIndex` is the window of `startsAt`, `endsAt` and the stock in Redis, 0 for the
+ * first or only one. `databases` are the names of the databases of its shards, empty before it is warmed. `archivedAt`
+ * (epoch ms) is set once the sale was archived: it never changes again, and its keys in Redis are removed. `endedAt` (epoch
+ * ms) is set once a marketer has ended it. `pausedWithAll`: the call that pauses all sales has paused it, and the call that
+ * resumes all resumes it.
  */
 const state = {
   windowIndex: z.number(),
@@ -438,12 +437,12 @@ const state = {
   armed: z.optional(z.boolean()),
 }
 
-/** A sale as the API answers it: a definition that was checked when it was stored, and its state. */
+/** A sale in answers of the API. Its definition was validated when it was stored. */
 export const sale = z.object({ ...plainSchemas, ...fields, ...state }).check(packetsFitKind)
 
 export type Sale = z.infer<typeof sale>
 
-/** What defines the sale, without its state. */
+/** Returns the definition of a sale without its state. */
 export function definitionOf(sale: Sale): SaleDefinition {
   const { windowIndex, flag, epoch, startToken, version, warmed, databases, ...others } = sale
   const { createdAt, updatedAt, archivedAt, endedAt, pausedWithAll, armed, ...definition } = others
@@ -452,7 +451,7 @@ export function definitionOf(sale: Sale): SaleDefinition {
 
 export type SaleTexts = Pick<Sale, 'title' | 'description' | 'translations'>
 
-/** Title and description for a reader of `language`: its own, or else those of the sale. */
+/** Returns title and description in `language`, or else the default ones. */
 export function textIn(
   { title, description, translations }: SaleTexts,
   language: Language,
@@ -460,20 +459,20 @@ export function textIn(
   return { title, description, ...translations?.[language] }
 }
 
-/** Returns the address of the picture that stands for the sale, for a place `width` px wide. */
+/** Returns the URL of the first picture for a space `width` px wide; an empty text without pictures. */
 export function pictureOf({ pictures }: Pick<Sale, 'pictures'>, width: number): string {
   const [first] = pictures
   return first === undefined ? '' : pictureUrl(first.src, width)
 }
 
-/** Returns the countries that the sale sends to; none when it asks for no address. */
+/** Returns the countries of delivery; an empty list if the sale asks for no address. */
 export function countriesOf({ delivery }: Pick<Sale, 'delivery'>): readonly string[] {
   return delivery?.countries ?? []
 }
 
-/** True when buying has ended for good at `now` (epoch ms): the sale is closed, or its last window over. */
+/** True when the sale has ended at `now` (epoch ms): it is closed, or its last window is over. */
 export function hasEnded(sale: Sale, now: number): boolean {
-  // The remaining stock makes no difference here.
+  // Whether units are left does not matter here.
   return phaseOf(sale, now, -1) === 'ended'
 }
 

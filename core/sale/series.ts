@@ -1,20 +1,19 @@
 /**
- * The course of a sale in counts that add up since it was published: units taken, clicks by answer, admissions. A
- * sample has the counts so far. So a sample that is missing leaves a gap and no wrong number, and a repeated one
- * changes nothing.
+ * The time series of a sale: units booked, clicks by answer, admissions. Samples have cumulative counts since the sale was
+ * published, so a missing sample leaves a gap and no wrong number, and a repeated one is a no-op.
  */
 import type { Live } from '../api/control-answers.ts'
 import type { OutcomeKind } from '../outcome.ts'
 
-/** Requests for units by the place that decided them, and their outcome: a `ProblemCode`, or that of a script. */
+/** Requests for units by the place that decided them and by outcome, a `ProblemCode` or an outcome of reserve.lua. */
 export type CountedDemand = Readonly<Record<'gate' | 'stock', ReadonlyMap<string, number>>>
 
-/** Outcomes with units; a repeat is an answer that was sent again. */
+/** Outcomes with units. A repeat is an answer that was sent again. */
 const winning: ReadonlySet<string> = new Set(['reserved', 'claimed', 'repeat'])
 
 /**
- * The refusals of gate and stock together. Gate and stock send their counts at different moments: a request may be
- * decided some seconds before it is counted as asked, so at least those with an outcome were asked.
+ * Returns the figures of gate and stock together. They send their counts at different times, so the stock may count a
+ * decision some seconds before the gate counts its request. So `asked` is at least the number of outcomes.
  */
 export function demandFigures({ gate, stock }: CountedDemand): NonNullable<Live['demand']> {
   const refused = new Map([...gate].filter(([outcome]) => outcome !== 'forwarded'))
@@ -35,8 +34,8 @@ export function demandFigures({ gate, stock }: CountedDemand): NonNullable<Live[
 }
 
 /**
- * The groups of reasons: no unit or no place was left, the request came outside the time of the sale, its shopper or
- * address had enough, it did not pass a check, or something else.
+ * Groups of reasons: no unit was left, no place was free, the sale was not open, a limit or throttle was reached, a check
+ * failed, or something else.
  */
 const reasonGroups = ['soldOut', 'full', 'closed', 'limited', 'checked', 'other'] as const
 type ReasonGroup = (typeof reasonGroups)[number]
@@ -61,17 +60,16 @@ const groups: Partial<Record<OutcomeKind, ReasonGroup>> = {
 
 const groupOf: ReadonlyMap<string, ReasonGroup> = new Map(Object.entries(groups))
 
-/** The counts of a sample, in the order in which the table has them: new ones are added at the end. */
+/** The counts of a sample, in the order of the stored items. New ones are appended. */
 export const seriesCounts = ['taken', 'left', 'asked', 'admitted', 'won', ...reasonGroups] as const
 type SeriesCount = (typeof seriesCounts)[number]
 
-/** The counts at `at` (epoch seconds), null where they were not known. `left` is -1 for an unlimited stock. */
+/** The counts at `at` (epoch seconds), null if unknown. `left` is -1 for an unlimited stock. */
 export type SeriesSample = { at: number } & Record<SeriesCount, number | null>
 
-/** Units that shoppers have taken, and that are left. */
 export type CountedUnits = { taken: number; left: number }
 
-/** Returns the sample of a look at `now` (epoch ms); a part that is undefined, or admissions that are null, were not known. */
+/** Returns the sample at `now` (epoch ms). Undefined parts and null admissions are unknown. */
 export function sampleOf(
   now: number,
   units: CountedUnits | undefined,
@@ -100,12 +98,12 @@ export function sampleOf(
   }
 }
 
-/** True when nothing happened between two samples: counts that add up and are equal at both ends did not move. */
+/** True when nothing happened between two samples: cumulative counts that are equal did not change in between. */
 export function isUnchanged(a: SeriesSample, b: SeriesSample): boolean {
   return seriesCounts.every((name) => a[name] === b[name])
 }
 
-/** A series as columns: `at` in epoch seconds, and the counts at each of them. */
+/** A series as columns: `at` in epoch seconds, and the counts at these times. */
 export type SeriesColumns = { at: readonly number[] } & Record<SeriesCount, readonly (number | null)[]>
 
 export function seriesColumns(samples: readonly SeriesSample[]): SeriesColumns {

@@ -1,8 +1,7 @@
 /**
- * The settings of a sale, each described once, in the order of the form. The schema of a definition
- * (`core/sale/sale.ts`), the console's form, list and audit, the options of the command line and what
- * may change in a running sale follow from this table; their words are in
- * `console/sale/setting-words.ts`, and `npm run check` compares it with docs/reference/http-api.md.
+ * The settings of a sale in the order of the form. The schema of a definition (`core/sale/sale.ts`), the console's form, list
+ * and audit, the options of the command line and the rules for edits of a running sale are derived from this table. Its
+ * texts are in `console/sale/setting-words.ts`, and `npm run check` compares it with docs/reference/http-api.md.
  */
 import * as z from 'zod/mini'
 import { maxAlternativeText, maxDescription, maxPictureAddress, maxTitle } from '../body-limits.ts'
@@ -20,43 +19,38 @@ import type { SaleKind } from './kinds.ts'
 import { isPageOrigin, maxOrigins } from './page-origin.ts'
 import { isPictureAddress, maxPictures } from './pictures.ts'
 
-/** Units a sale may hold: one counter in one Redis hash, exact far beyond this. -1 means unlimited (S4). */
+/** Maximum stock of a sale: one counter in one Redis hash, exact far beyond this. -1 means unlimited (S4). */
 export const maxStock = 10_000_000
 
-/** At most five minutes: a sale of a scarce thing is over by then. */
+/** Five minutes: a sale of a scarce thing is over by then. */
 export const maxSpreadSeconds = 300
 
-/** At most a day. */
 export const maxEarlyMinutes = 1440
 
-/** The highest level of a member. */
 const maxLevel = 1_000_000
 
-/** More than all databases of a shop take. */
+/** More than all databases of a shop can handle. */
 const maxAdmitPerSecond = 1_000_000
 
-/** The highest price of one unit, in minor units. */
+/** For one unit, in minor units. */
 export const maxPrice = 1_000_000_000
 
-/** No order of a sale costs more. */
 const maxOrderAmount = maxPrice * maxQuantity
 
-/** At most so many shards share a stock. */
 const maxShards = 64
 
-/** More than a shop sends to; the codes of all countries would be 250. */
+/** More than a shop ships to. There are 250 country codes. */
 export const maxCountries = 50
 
-/** Parts of the form; the settings of an option are a group with its name. */
+/** Groups of the form. The settings of an option are a group with its name. */
 export type SettingGroup = 'what' | 'languages' | 'howMuch' | 'when' | 'validity' | 'rules' | 'gate'
 
 /**
- * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for a number of seconds,
- * `rule` as a number of requests and a time, `units` a number that may be -1, `countries` as a list of codes, `costs`
- * as codes with an amount each, `origins` as a list of addresses, `pictures` as a list of addresses with their texts.
- * `range` are the bounds of a number, or of the length of a text or a list; `optional`: it may be left empty. `kinds`
- * are the kinds of sale that have the setting (absent: all). `perWindow`: each window of a sale with several has its
- * own (R7). `editable`: it may change while the sale runs. `gate`: the gate needs it.
+ * `as` is the input format: `money` in major units of the sale's currency, `minutes` for a number of seconds, `rule` as a
+ * number of requests and a time, `units` as a number that may be -1, `countries` as a list of codes, `costs` as codes with
+ * an amount each, `origins` as a list of URLs, `pictures` as a list of URLs with texts. `range` limits a number, or the
+ * length of a text or list. `optional`: it may be empty. `kinds` are the kinds of sale that have the setting (absent: all).
+ * `perWindow`: each window has its own value (R7). `editable`: it may change while the sale runs. `gate`: the gate needs it.
  */
 type Setting = {
   schema: z.core.$ZodType
@@ -88,7 +82,7 @@ type Setting = {
 const text = (maxLength: number, schema = line) =>
   ({ as: 'text', schema: schema(maxLength), range: [1, maxLength] }) as const
 
-/** A text of the sale in one language; the sale's own stands where it is left empty. */
+/** Returns the setting of a translated text. If it is empty, the default text is used. */
 const translated = (maxLength: number, schema: typeof line) =>
   ({ ...text(maxLength, schema), optional: true, group: 'languages', editable: true }) as const
 
@@ -97,7 +91,7 @@ const number = <Min extends number, Max extends number>(min: Min, max: Max) =>
 
 const minutes = (min: number, max: number) => ({ as: 'minutes', schema: whole(min, max), range: [min, max] }) as const
 
-/** An amount that may be left out. */
+/** Returns the setting of an optional amount. */
 const optionalMoney = (max: number) =>
   ({ as: 'money', schema: z.optional(whole(1, max)), range: [1, max], optional: true }) as const
 
@@ -105,7 +99,7 @@ const time = { as: 'time', schema: whole(0, maxTime) } as const
 
 const atGate = { group: 'gate', editable: true, gate: true } as const
 
-/** At most `maxLimit` requests in a time of up to an hour. */
+/** Returns the setting of at most `maxLimit` requests in up to an hour. */
 const rule = (maxLimit: number) =>
   ({
     as: 'rule',
@@ -149,7 +143,7 @@ export const settings = {
     group: 'what',
     editable: true,
   },
-  /** In the order of the page; the first one stands for the sale in lists, orders and previews. */
+  /** In the order of the page. Lists, orders and previews show the first one. */
   pictures: {
     as: 'pictures',
     schema: z
@@ -162,7 +156,7 @@ export const settings = {
                 z.maxLength(maxPictureAddress, `must be at most ${maxPictureAddress} characters`),
                 z.refine(isPictureAddress, 'must be an https address or a path on this site'),
               ),
-            // Each shows the product, so none is a decoration with an empty text.
+            // Each shows the product, so none is decorative with an empty text.
             alt: line(maxAlternativeText),
             alts: linesByLanguage(maxAlternativeText),
           },
@@ -231,7 +225,7 @@ export const settings = {
     perWindow: true,
     editable: true,
   },
-  /** Its times are shown in this zone too, beside the reader's own. */
+  /** Times are shown in this zone in addition to the reader's own. */
   timeZone: {
     as: 'text',
     schema: z.optional(
@@ -271,14 +265,14 @@ export const settings = {
     default: 900,
     ...ruleOfGoods,
   },
-  /** Two more minutes for a payment on its way. */
+  /** Two more minutes for a payment under way. */
   paymentGraceSeconds: {
     ...number(0, 3600),
     default: 120,
     optional: true,
     ...ruleOfGoods,
   },
-  /** Where the sale sends to; without any, no address is asked for. */
+  /** The countries of delivery. Empty: no address is asked for. */
   'delivery.countries': {
     as: 'countries',
     schema: z.array(countryCode, 'must be a list of country codes').check(
@@ -289,7 +283,7 @@ export const settings = {
     optional: true,
     ...ruleOfGoods,
   },
-  /** What delivery costs there, for an order of any size. */
+  /** The cost of delivery by country, for an order of any size. */
   'delivery.costs': {
     as: 'costs',
     schema: z.optional(z.record(countryCode, whole(0, maxPrice), 'must be an object with an amount by country')),
@@ -301,7 +295,7 @@ export const settings = {
     ...ruleOfGoods,
   },
   /**
-   * Where the shop takes the money in its own checkout: shoppers go there with a signed reservation
+   * The checkout of a shop that takes the money itself. Shoppers go there with a signed reservation
    * (functions/orders/reservation-token.ts). Empty: they pay here.
    */
   checkoutUrl: {
@@ -311,9 +305,9 @@ export const settings = {
     optional: true,
     ...ruleOfGoods,
   },
-  /** Largest amount of an order that `support` may cancel or refund; with 0 none that costs anything. */
+  /** Maximum amount of an order that `support` may cancel or refund; with 0 only free orders. */
   supportRefundLimit: { as: 'money', schema: whole(0, maxOrderAmount), default: 0, ...ruleOfGoods, editable: true },
-  /** Members may buy so long before all others (windows.ts). */
+  /** How long members may buy before all others (windows.ts). */
   'earlyAccess.minutes': {
     ...early,
     ...number(1, maxEarlyMinutes),
@@ -322,7 +316,7 @@ export const settings = {
     ...early,
     ...number(1, maxLevel),
   },
-  /** Admissions per unit of stock (G5), at most three decimals: counted exactly in whole thousandths. */
+  /** Admissions per unit of stock (G5). Three decimals, because scripts count in whole thousandths. */
   admissionRatio: {
     as: 'decimal',
     schema: z.number('must be a number').check(
@@ -346,17 +340,17 @@ export const settings = {
     default: 'off',
     ...atGate,
   },
-  /** Whether a click needs a pass, so that clicks of robots without a session end at CloudFront (pass.ts). */
+  /** Whether a click needs a pass, so that CloudFront rejects clicks of bots without a session (pass.ts). */
   requirePass: { as: 'choice', schema: z.enum(['on', 'off'], 'must be "on" or "off"'), default: 'on', ...atGate },
-  /** The first seconds of a sale, in which every shopper has one random instant (spread.ts). */
+  /** The first seconds of a sale, in which every shopper has one random turn (spread.ts). */
   spreadSeconds: {
     ...number(0, maxSpreadSeconds),
     default: 0,
     ...atGate,
   },
   /**
-   * Admissions in a second over all instances of the gate (R4). Empty: what the databases of the
-   * stock take together, 2,000 each; `core/gate/admission-rate.ts` has the arithmetic.
+   * Admissions in a second over all instances of the gate (R4). Empty: 2,000 for each database of the stock
+   * (`core/gate/admission-rate.ts`).
    */
   admitPerSecond: {
     as: 'units',
@@ -366,7 +360,7 @@ export const settings = {
     group: 'gate',
     editable: true,
   },
-  /** Pages of other sites that may sell the sale; without any, only the shop's own. */
+  /** Pages of other sites that may sell the sale. Empty: only the shop's own pages. */
   allowedOrigins: {
     as: 'origins',
     schema: z.optional(
@@ -391,7 +385,7 @@ export const settings = {
     optional: true,
     ...atGate,
   },
-  /** Five requests a minute (R2). Throttles count in each instance of the gate (R2, R3). */
+  /** Five requests a minute (R2). Each instance of the gate counts separately (R2, R3). */
   'throttle.perShopper': {
     ...rule(1000),
     default: { limit: 5, windowSeconds: 60 },
@@ -407,7 +401,7 @@ export type SettingName = keyof typeof settings
 
 export const settingNames = Object.keys(settings) as SettingName[]
 
-/** Returns the description of a setting, whichever it is. */
+/** Returns the description of a setting as `Setting`. */
 export function settingOf(name: SettingName): Setting {
   return settings[name]
 }
@@ -416,19 +410,19 @@ export function isOfKind(name: SettingName, kind: SaleKind): boolean {
   return settingOf(name).kinds?.includes(kind) ?? true
 }
 
-/** Returns the field of a definition that the setting is, or is a part of. */
+/** Returns the top-level field of a definition that contains the setting. */
 function fieldOf(name: SettingName): string {
   return name.split('.')[0] ?? name
 }
 
-/** Returns the value at a path such as `coupons.validFrom` in a definition, undefined where it has none. */
+/** Returns the value at a path such as `coupons.validFrom` in a definition; undefined if absent. */
 export function settingValue(definition: object, path: string): unknown {
   return path
     .split('.')
     .reduce((value: unknown, part) => (value as Record<string, unknown> | undefined)?.[part], definition)
 }
 
-/** Fields that may change while a sale runs, when reservations exist. Of variants only the names may. */
+/** Fields that may change while a sale runs. Only the names of variants may. */
 export const editableOnceStarted: ReadonlySet<string> = new Set([
   ...settingNames.filter((name) => settingOf(name).editable).map(fieldOf),
   'variants',

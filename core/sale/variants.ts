@@ -1,23 +1,23 @@
 /**
- * Variants of a sale's goods, such as sizes and colours (N1): each has a stock of its own, under one limit for each
- * shopper over all of them. An order has units of one variant. The stock of the sale is the sum of theirs, so the parts
- * that need only that (admissions, sold out, the limit) know no variants.
+ * Variants of goods, such as sizes and colours (N1). Each has its own stock; the limit per shopper applies to all of them
+ * together. An order has units of one variant. The stock of the sale is the sum of theirs, so code that needs only the sum
+ * (admissions, sold out, the limit) ignores variants.
  */
 import type { Language } from '../language.ts'
 import { ownValue } from '../lib/own-value.ts'
 
-/** What a variant is called: `names` by language, where a language has its own. */
+/** `names` are translations of `name` by language. */
 export type VariantName = { id: string; name: string; names?: Readonly<Record<Language, string>> | undefined }
 
-/** A variant of a sale. `stock` are its units as the marketer set them. */
+/** `stock` is the number of units that the marketer has set. */
 export type Variant = VariantName & { stock: number }
 
-/** Returns the name for a reader of `language`. */
+/** Returns the name in `language`, or the default one. */
 export function variantNameIn({ name, names }: VariantName, language: Language): string {
   return names?.[language] ?? name
 }
 
-/** Variants with their names for a reader of `language`. */
+/** Returns the variants with their names in `language`. */
 export function variantNamesIn(
   variants: readonly VariantName[],
   language: Language,
@@ -28,14 +28,14 @@ export function variantNamesIn(
 /** Numbers of units by the id of their variant. */
 export type VariantUnits = Readonly<Record<string, number>>
 
-/** Sizes times colours; the hash of a stock has a counter for each. */
+/** Sizes times colours. The hash of a stock has counters for each. */
 export const maxVariants = 24
 
 export const maxVariantName = 60
 
 const idPattern = /^[a-z0-9](?:[a-z0-9-]{0,14}[a-z0-9])?$/
 
-/** True when `text` can name a variant: 1 to 16 lower-case letters, digits or inner hyphens. */
+/** True for a valid id of a variant: 1 to 16 lower-case letters, digits or inner hyphens. */
 export function isVariantId(text: unknown): text is string {
   return typeof text === 'string' && idPattern.test(text)
 }
@@ -50,10 +50,10 @@ export function unitsOfVariant(units: VariantUnits, id: string): number {
   return ownValue(units, id) ?? 0
 }
 
-/** An order's units, in a sale with variants all of one. */
+/** The units of an order, in a sale with variants all of one variant. */
 export type OrderUnits = { quantity: number; variant?: string | undefined }
 
-/** Returns the units of orders by variant; nothing of those without one. */
+/** Returns the units of orders by variant. Ignores orders without one. */
 export function sumByVariant(orders: Iterable<OrderUnits>): VariantUnits {
   const units = new Map<string, number>()
   for (const { quantity, variant } of orders) {
@@ -67,7 +67,7 @@ export function stocksById(variants: readonly Pick<Variant, 'id' | 'stock'>[]): 
   return Object.fromEntries(variants.map(({ id, stock }) => [id, stock]))
 }
 
-/** True for one of those variants; a sale without variants has none. */
+/** True when `variant` is one of the variants, or absent in a sale without variants. */
 export function isVariantOf(
   variants: readonly Pick<Variant, 'id'>[] | undefined,
   variant: string | undefined,
@@ -75,10 +75,10 @@ export function isVariantOf(
   return variants === undefined ? variant === undefined : variants.some(({ id }) => id === variant)
 }
 
-/** Variants of which nothing was left in that revision of the stock. */
+/** Variants that were sold out in that revision of the stock. */
 export type SoldOutVariants = { revision: number; ids: readonly string[] }
 
-/** Returns the variants that the gate takes for sold out: those of a revision that no restock has ended. */
+/** Returns the variants that are sold out for the gate, unless a later restock makes the list stale. */
 export function variantsSoldOut({
   soldOutVariants,
   restockedRevision,

@@ -1,9 +1,9 @@
-/** The windows of a sale in which units are sold (R7), and the early access at the start of each. */
+/** The windows of a sale (R7), and early access at the start of each. */
 
-/** The fields a sale takes from its present window. */
+/** The fields of a sale that come from its current window. */
 export const windowFields = ['startsAt', 'endsAt', 'stock'] as const
 
-/** When a sale with `windows` starts and ends, and its units: those of the first window; undefined without one. */
+/** Returns the start, end and stock of the first of unparsed `windows`; no fields without one. */
 export function fieldsOfFirstWindow(windows: unknown): Partial<Record<(typeof windowFields)[number], unknown>> {
   const first: unknown = Array.isArray(windows) ? windows[0] : undefined
   if (typeof first !== 'object' || first === null) return {}
@@ -11,7 +11,7 @@ export function fieldsOfFirstWindow(windows: unknown): Partial<Record<(typeof wi
   return { startsAt: given.startsAt, endsAt: given.endsAt, stock: given.stock }
 }
 
-/** Returns the window after the one that the sale is in, undefined after the last. */
+/** Returns the window after the current one; undefined after the last. */
 export function nextWindow<Window>({
   windows,
   windowIndex,
@@ -22,7 +22,7 @@ export function nextWindow<Window>({
   return windows[windowIndex + 1]
 }
 
-/** The first `minutes` of each window are for members of `minLevel` and above; the turns of others come later. */
+/** In the first `minutes` of each window only members of `minLevel` and above may buy. */
 export type EarlyAccess = { minutes: number; minLevel: number }
 
 /** Returns how long only members may buy before all others, ms from the start; 0 without early access. */

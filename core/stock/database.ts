@@ -1,25 +1,24 @@
-/** The databases that stocks are placed in, as the secret of a stage lists them. */
+/** The databases of stocks, as listed in the secret of a stage. */
 import * as z from 'zod/mini'
 import { decodeJson } from '../lib/json.ts'
 import { whole } from '../lib/parse.ts'
 
-/** At most so many, as a stock has at most so many shards (`maxShards` in core/sale/settings.ts). */
+/** A stock has at most as many shards (`maxShards` in core/sale/settings.ts). */
 export const maxDatabases = 64
 
-/** A process reads a list that is older again, ms. */
+/** A process reloads the list after this time, ms. */
 export const maxListAgeMs = 5 * 60_000
 
-/** An http or https address. */
 export const address = z
   .string('is missing')
   .check(z.refine(isHttpAddress, { error: 'must be an http or https address' }))
 
-/** Any text that is not empty: a table name, a token. */
+/** A non-empty text, such as a table name or a token. */
 export const nonEmpty = z.string('is missing').check(z.minLength(1, 'is empty'))
 
 const namePattern = /^[a-z0-9-]{1,20}$/
 
-/** The REST address of an Upstash Redis, its token, and the commands that it takes in a second. */
+/** `url` is the REST address of an Upstash Redis. `commandsPerSecond` is its capacity. */
 const stockDatabase = z.strictObject({
   name: z.string('is missing').check(z.refine((name) => namePattern.test(name), 'must be 1 to 20 of a-z, 0-9 and -')),
   url: address,
@@ -29,7 +28,7 @@ const stockDatabase = z.strictObject({
 
 export type StockDatabase = z.infer<typeof stockDatabase>
 
-/** The list as JSON text; a sale keeps the name of its database, so names stay when others come. */
+/** The list as JSON text. Sales store the names of their databases, so names must not change. */
 export const stockDatabases = z.pipe(
   z.pipe(z.string('is missing'), z.transform(listIn)),
   z.array(stockDatabase, 'must be a list in JSON').check(
@@ -39,7 +38,7 @@ export const stockDatabases = z.pipe(
   ),
 )
 
-/** Returns the value in `text`. Text that is not JSON is undefined, which the schema refuses. */
+/** Returns the value in `text`; undefined for invalid JSON, which the schema rejects. */
 function listIn(text: string): unknown {
   const decoded = decodeJson(text)
   return decoded.ok ? decoded.value : undefined

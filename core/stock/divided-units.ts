@@ -1,14 +1,13 @@
-/** Units of a split stock by variant, for one protocol: a sale without variants has one part, `undivided`. */
+/** Units of a split stock by variant. A sale without variants has one part, `undivided`, so both use one protocol. */
 import type { Sale } from '../sale/sale.ts'
 import { allUnits, stocksById, unitsOfVariant, type VariantUnits } from '../sale/variants.ts'
 
-/** The part that has all units of a sale without variants; no id of a variant is like it. */
+/** The part with all units of a sale without variants. It is no valid id of a variant. */
 export const undivided = '*'
 
-/** `units` says how many of the `delta` are of each variant, in a sale that has some. */
+/** `units` divides `delta` by variant, in a sale with variants. */
 export type DividedChange = { delta: number; units?: VariantUnits }
 
-/** Units of one part. */
 export type PartUnits = { id: string; units: number }
 
 export function dividedUnits({ delta, units }: DividedChange): VariantUnits {
@@ -26,7 +25,7 @@ export function stockParts({ stock, variants }: SaleStock): VariantUnits {
   return dividedUnits({ delta: stock, ...(variants && { units: stocksById(variants) }) })
 }
 
-/** Returns the sale with these units in place of its own. */
+/** Returns the sale with the stock `parts`. */
 export function withParts<S extends SaleStock>(sale: S, parts: VariantUnits): S {
   const variants = sale.variants?.map((variant) => ({ ...variant, stock: unitsOfVariant(parts, variant.id) }))
   return { ...sale, stock: allUnits(parts), ...(variants && { variants }) }
@@ -36,12 +35,12 @@ export function mapParts(parts: VariantUnits, change: (units: number, id: string
   return Object.fromEntries(Object.entries(parts).map(([id, units]) => [id, change(units, id)]))
 }
 
-/** Those parts that `isWanted`. */
+/** Returns the parts for which `matches` is true. */
 export function filterParts(parts: VariantUnits, matches: (units: number, id: string) => boolean): VariantUnits {
   return Object.fromEntries(Object.entries(parts).filter(([id, units]) => matches(units, id)))
 }
 
-/** `parts` and `factor` times `others` together. */
+/** Returns the sum of `parts` and `factor` times `others`. */
 export function plusParts(parts: VariantUnits, others: VariantUnits, factor = 1): VariantUnits {
   const sums = Object.entries(others).map(([id, units]) => [id, unitsOfVariant(parts, id) + factor * units])
   return { ...parts, ...Object.fromEntries(sums) }

@@ -3,29 +3,30 @@
  * shard sells only units that were granted to it, so shards never coordinate to sell, and together they cannot sell
  * more than there is (escrow method, O'Neil 1986). `docs/guide/sharding.md` explains the protocol.
  *
- * The escrow is one item in the table, beside the sale. Every function here takes it as it was read and returns the
- * next one, to be saved on condition of the revision that was read, like a sale's record (`saveSale`). A transfer is a
- * stock change of one shard: its item is saved first, then add-stock.lua applies it once per number, then the item is
- * saved without it (`finish-stock-change.ts` does the same for a sale). After a crash any caller can repeat a step.
+ * The escrow is one item in the table, next to the sale. Every function here takes the item that was read and returns the
+ * next one, which the caller saves on condition of the revision that was read, like a sale (`saveSale`). A transfer is a
+ * stock change of one shard: the item with the transfer is saved first, then add-stock.lua applies it once per number, then
+ * the item is saved without it (`finish-stock-change.ts` does the same for a sale). After a crash any caller can repeat a
+ * step.
  *
- *   grant     save `grant`    → add-stock.lua, +units    → save `settle`
- *   recall    save `recall`   → add-stock.lua, -units    → save `settle`, which grants the units
+ *   grant     save `grant`    → add-stock.lua, +units    → save `finishTransfer`
+ *   recall    save `recall`   → add-stock.lua, -units    → save `finishTransfer`, which grants the units
  *                                to the receiver or adds them to the pool
  *   recovery  save `startRecovery` → freeze.lua, count what its orders may need → save `reissue`
  *                                → restore.lua, unfreeze.lua → save `finishRecovery`
  *
- * A transfer has the revision that its item is saved as for its number, and a shard has at most one transfer under way,
- * so the numbers that a shard receives only rise. A recovery takes such a number as the shard's new generation, and
+ * The number of a transfer is the revision with which its item is saved, and a shard has at most one transfer under way, so
+ * the numbers that a shard receives only increase. A recovery uses such a number as the shard's new generation, and
  * add-stock.lua ignores every smaller number.
  *
  * At any time, pool + units in transit + Σ (available + booked) = total. In the item alone, pool + Σ granted = total: a
- * grant counts from its start, a recall from its end. Both hold of each variant: all units here are divided by variant
- * (divided-units.ts), and a transfer carries units of one or several.
+ * grant counts from its start, a recall from its end. Both hold for each variant, because all units here are divided by
+ * variant (divided-units.ts). A transfer may move several variants.
  */
 import { unitsOfVariant, type VariantUnits } from '../sale/variants.ts'
 import { type DividedChange, dividedUnits, mapParts, plusParts } from './divided-units.ts'
 
-/** `delta` above 0 is a grant, below 0 a recall, whose units go to the shard `receiver`, or else to the pool. */
+/** A positive `delta` is a grant, a negative one a recall, whose units go to the shard `receiver` or else to the pool. */
 export type Transfer = { number: number; delta: VariantUnits; receiver?: number }
 
 /** True when a transfer takes units from its shard. */
@@ -34,9 +35,9 @@ export function isRecall({ delta }: Pick<Transfer, 'delta'>): boolean {
 }
 
 /**
- * `granted` is the total of the shard's stock as soon as its `transfer` is settled; a recall is not
- * subtracted before. A shard in recovery is `started` while it has its granted units, and
- * `reissued` when those that it has not sold are back in the pool.
+ * `granted` is the total of the shard's stock once its `transfer` is finished; a recall is not subtracted before. The
+ * recovery of a shard is `started` while it has its granted units, and `reissued` once its unsold units are back in the
+ * pool.
  */
 export type ShardEscrow = {
   granted: VariantUnits
@@ -46,8 +47,8 @@ export type ShardEscrow = {
 }
 
 /**
- * `pool` is what no shard has. `revision` rises with every change. `change` is the number of the last
- * change of the sale's stock, `refused` of the last one that was refused.
+ * `pool` are the units that no shard has. `revision` increases with every change. `change` is the number of the last change
+ * of the sale's stock, `refused` the number of the last refused one.
  */
 export type Escrow = {
   revision: number
@@ -57,7 +58,7 @@ export type Escrow = {
   shards: readonly ShardEscrow[]
 }
 
-/** Returns the escrow of a sale to be warmed: no shard has units yet. `stock` contains the changes up to `change`. */
+/** Returns the escrow of a sale before warming: no shard has units yet. `stock` includes the changes up to `change`. */
 export function openEscrow(stock: VariantUnits, shardCount: number, change = 0): Escrow {
   const granted = mapParts(stock, () => 0)
   return {
@@ -74,8 +75,8 @@ export function unitsOfSale({ pool, shards }: Escrow): VariantUnits {
 }
 
 /**
- * Adds units to the pool, or takes some away, once for each `number`, of which later changes have larger ones. `short`:
- * the pool has too few of `parts` to take away, and the shards must give up some first.
+ * Adds units to the pool or removes some, once for each `number`; later changes have larger numbers. `short`: the pool has
+ * too few of `parts`, so units must be recalled from shards first.
  */
 export function changePool(
   escrow: Escrow,
@@ -94,18 +95,18 @@ export function changePool(
   return { kind: 'changed', escrow: { ...escrow, revision: escrow.revision + 1, pool, change: number } }
 }
 
-/** Adds to the pool what the escrow has too few, or takes from it what it has too many, of `total` units. */
+/** Adjusts the pool so that all units add up to `total`. */
 export function withTotal(escrow: Escrow, total: VariantUnits): Escrow {
   const missing = plusParts(total, unitsOfSale(escrow), -1)
   return { ...escrow, revision: escrow.revision + 1, pool: plusParts(escrow.pool, missing) }
 }
 
-/** Refuses change `number` for good. */
+/** Refuses change `number` permanently. */
 export function refuseChange(escrow: Escrow, number: number): Escrow {
   return { ...escrow, revision: escrow.revision + 1, change: number, refused: number }
 }
 
-/** True when a transfer of this shard can start. */
+/** True when a transfer with this shard can start. */
 export function isFree({ transfer, recovery }: ShardEscrow): boolean {
   return transfer === undefined && recovery === undefined
 }
@@ -122,7 +123,7 @@ export function grant(escrow: Escrow, shard: number, units: VariantUnits): Escro
   return { ...escrow, revision, pool, shards }
 }
 
-/** Units that are recalled from a shard, at least one of each variant that is named. */
+/** Units to recall from a shard, at least one of each listed variant. */
 export type Recall = { shard: number; units: VariantUnits }
 
 /** Starts to recall units from free shards, for `receiver` or for the pool. @throws RangeError */
@@ -144,8 +145,8 @@ function areUnits(units: VariantUnits): boolean {
 }
 
 /**
- * Ends transfer `number` of a shard: `applied` when the shard changed its total by it, also earlier;
- * `refused` when too few of its units were unsold. Unchanged when the transfer is no longer under way.
+ * Finishes transfer `number` of a shard. `applied`: the shard has changed its total, now or earlier. `refused`: it has too
+ * few unsold units. Returns the escrow unchanged when the transfer is no longer under way.
  */
 export function finishTransfer(escrow: Escrow, shard: number, number: number, outcome: 'applied' | 'refused'): Escrow {
   const { transfer, ...shardEscrow } = shardOf(escrow.shards, shard)
@@ -162,9 +163,9 @@ export function finishTransfer(escrow: Escrow, shard: number, number: number, ou
 }
 
 /**
- * Takes a shard for lost, under a new generation, with which it must be frozen. Its transfer ends here: the units of a
- * grant are in `granted`, and those of a recall still are, so `reissue` finds them. Every attempt to recover a shard
- * starts with this, so of two attempts only the later one can end.
+ * Marks a shard as lost under a new generation, with which the caller must freeze it. Its transfer ends here: `granted`
+ * includes the units of a grant, and still includes those of a recall, so `reissue` finds them. Every attempt to recover a
+ * shard starts here, so of two attempts only the later one can finish.
  */
 export function startRecovery(escrow: Escrow, shard: number): Escrow {
   const { granted } = shardOf(escrow.shards, shard)
@@ -174,9 +175,9 @@ export function startRecovery(escrow: Escrow, shard: number): Escrow {
 }
 
 /**
- * Returns to the pool what a frozen shard has not sold. `kept` are the units of its standing orders and of those that
- * may still arrive. A shard that went back to an older state may have sold more than was granted to it: then the pool
- * is less than 0 until other shards have given up as much. Unchanged when another attempt has the shard.
+ * Returns the unsold units of a frozen shard to the pool. `kept` are the units of its active orders and of those that may
+ * still arrive. A shard that was rolled back may have sold more than it was granted: then the pool is negative until units
+ * are recalled from other shards. Returns the escrow unchanged if another attempt has the shard.
  */
 export function reissue(escrow: Escrow, shard: number, generation: number, kept: VariantUnits): Escrow {
   const shardEscrow = shardOf(escrow.shards, shard)
@@ -186,14 +187,14 @@ export function reissue(escrow: Escrow, shard: number, generation: number, kept:
   return { ...escrow, revision: escrow.revision + 1, pool: plusParts(escrow.pool, unsold), shards }
 }
 
-/** The shard sells again, with `granted` as its total. Unchanged when another attempt has it. */
+/** Ends the recovery: the shard sells again with `granted` as its total. Unchanged if another attempt has it. */
 export function finishRecovery(escrow: Escrow, shard: number, generation: number): Escrow {
   const { recovery, ...shardEscrow } = shardOf(escrow.shards, shard)
   if (shardEscrow.generation !== generation || recovery !== 'reissued') return escrow
   return { ...escrow, revision: escrow.revision + 1, shards: escrow.shards.with(shard, shardEscrow) }
 }
 
-/** `shards` with a grant under way to one of them. */
+/** Returns `shards` with a grant under way to one of them. */
 function withGrant(shards: readonly ShardEscrow[], shard: number, transfer: Transfer): readonly ShardEscrow[] {
   const shardEscrow = freeShard(shards, shard)
   return shards.with(shard, { ...shardEscrow, granted: plusParts(shardEscrow.granted, transfer.delta), transfer })

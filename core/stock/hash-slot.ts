@@ -1,4 +1,4 @@
-/** The hash slot of a Redis key (P6), as Redis Cluster computes it, and the shard of a split stock that follows from it. */
+/** The hash slot of a Redis key as in Redis Cluster (P6), and the shard of a shopper in a split stock. */
 import type { ShopperId } from '../ids.ts'
 
 export const slotCount = 16_384
@@ -15,14 +15,14 @@ export function slotOf(key: string | null): number {
   return crc % slotCount
 }
 
-/** Returns the hash tag: the text between the first brace and the next closing one, or else the whole key. */
+/** Returns the hash tag: the text between the first brace and the next closing brace, or else the whole key. */
 function hashed(key: string): string {
   const open = key.indexOf('{')
   const close = key.indexOf('}', open + 1)
   return open === -1 || close <= open + 1 ? key : key.slice(open + 1, close)
 }
 
-/** Returns the shard with all of a shopper's orders (S14), so that one script decides repeat, limit, throttle and hold. */
+/** Returns the shard with all orders of a shopper (S14), so that one script decides repeats, limit, throttle and stock. */
 export function shardNumberOf(shopperId: ShopperId, shardCount: number): number {
   return slotOf(shopperId) % shardCount
 }

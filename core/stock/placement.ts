@@ -1,31 +1,29 @@
-/** Which database a stock is placed in (S16, S17). Two big sales share one only when every database has one. */
+/** Chooses the databases of a stock (S16, S17). Two big sales share a database only when every database has one. */
 
 import type { Sale } from '../sale/sale.ts'
 import type { StockDatabase } from './database.ts'
 import { slotOf } from './hash-slot.ts'
 
-/** A database as the placement sees it. */
 export type Database = Pick<StockDatabase, 'name' | 'commandsPerSecond'>
 
-/** What an accepted order costs a database where no two requests share one call. */
+/** Commands of an accepted order, if no requests share a call. */
 export const commandsPerOrder = 4
 
-/** A sale as the placement sees it. */
 export type SaleLoad = Pick<Sale, 'saleId' | 'stock' | 'windows' | 'startsAt' | 'endsAt' | 'databases' | 'shards'>
 
-/** The sales in a database; `share` is the part of its capacity that they would use in one second. */
+/** The sales in a database. `share` is the part of its capacity that they would use if they sold out in one second. */
 export type DatabaseLoad<S extends SaleLoad> = Database & { sales: readonly S[]; share: number }
 
-/** How long a function remembers the databases of a split stock, ms. */
+/** How long a function caches the databases of a split stock, ms. */
 export const placementCacheMs = 2000
 
-/** The longest call of a function that reserves units, ms. */
+/** The timeout of a call that reserves units, ms. */
 const maxCallMs = 2000
 
-/** How long after a shard moved a function may still use its former database, ms. */
+/** How long after a move of a shard a function may still use the former database, ms. */
 export const formerPlacementMs = placementCacheMs + maxCallMs
 
-/** Returns the databases for the shards of `sale`, by name; perhaps fewer. `others` are the sales that are not over. */
+/** Returns the names of databases for the shards of `sale`, possibly fewer. `others` are the sales that are not over. */
 export function chooseDatabases(
   sale: SaleLoad,
   others: readonly SaleLoad[],
@@ -35,9 +33,8 @@ export function chooseDatabases(
 }
 
 /**
- * The databases of `sale` once no shard of it is in a database that is not in `answering`: each such
- * shard moves, if possible to a database that has no shard of the sale. The same list when there is
- * nothing to move, or no database answers.
+ * Returns the databases of `sale` after moving every shard out of databases that are not in `answering`, if possible to
+ * databases without a shard of the sale. Returns the same list if there is nothing to move, or no database answers.
  */
 export function replaceDatabases(
   sale: SaleLoad,
@@ -55,7 +52,7 @@ export function replaceDatabases(
   })
 }
 
-/** Returns the names of all databases, the best place for a shard of the sale first. */
+/** Returns the names of all databases, the best one for a shard of the sale first. */
 function rankDatabases(sale: SaleLoad, others: readonly SaleLoad[], databases: readonly Database[]): readonly string[] {
   const concurrent = others.filter((other) => other.saleId !== sale.saleId && overlap(sale, other))
   const ranked = salesByDatabase(concurrent, databases)
@@ -79,7 +76,7 @@ export function salesByDatabase<S extends SaleLoad>(
   })
 }
 
-/** True when the sale could use all of the database: a shard's units, sold in a second, exceed its commands. */
+/** True when the sale could use the whole database: selling the units of a shard in one second exceeds its capacity. */
 export function isBig(sale: SaleLoad, database: Database): boolean {
   return shareOf(sale, database) > 1
 }
@@ -88,12 +85,12 @@ function bothBig(sale: SaleLoad, database: DatabaseLoad<SaleLoad>): boolean {
   return isBig(sale, database) && database.sales.some((other) => isBig(other, database))
 }
 
-/** A second cannot use more than the whole capacity, so larger sales only compare by their units. */
+/** Returns the share of the capacity that the sale would use; above 1, shares only compare sales by their units. */
 function shareOf(sale: SaleLoad, { commandsPerSecond }: Database): number {
   return (maxUnitsPerWindow(sale) * commandsPerOrder) / sale.shards / commandsPerSecond
 }
 
-/** Returns the most units that one window sells; an unlimited stock (-1) has more than any other. */
+/** Returns the units of the largest window; an unlimited stock (-1) counts as more than any other. */
 function maxUnitsPerWindow({ stock, windows }: SaleLoad): number {
   const units = [stock, ...windows.map((window) => window.stock)]
   return units.includes(-1) ? Number.MAX_SAFE_INTEGER : Math.max(...units)
@@ -103,12 +100,12 @@ function overlap(a: SaleLoad, b: SaleLoad): boolean {
   return a.startsAt < lastEndOf(b) && b.startsAt < lastEndOf(a)
 }
 
-/** When its last window ends, epoch ms. */
+/** Returns the end of the last window, epoch ms. */
 export function lastEndOf({ endsAt, windows }: SaleLoad): number {
   return Math.max(endsAt, ...windows.map((window) => window.endsAt))
 }
 
-/** Databases with equal load follow the slot of the sale's key, so that sales spread. */
+/** Sorts databases with equal load by a hash of the sale, so that sales are spread over them. */
 function orderOf({ saleId }: SaleLoad, { name }: Database): number {
   return slotOf(`${saleId}:0 in ${name}`)
 }

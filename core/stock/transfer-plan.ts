@@ -1,17 +1,17 @@
 /**
- * Decides which transfer a shard needs that has too few units for a shopper, and when a split stock, or
- * a variant of it, is really sold out. Every grant takes at least 1/2N of the pool of a variant and every
- * recall at least half of what the richest shard has of one, so both grow with the logarithm of the stock;
- * `docs/guide/sharding.md` derives the bounds.
+ * Plans the transfer for a shard that has too few units for a shopper, and decides when a split stock, or a variant of it, is
+ * really sold out. Every grant takes at least 1/2N of the pool of a variant, and every recall at least half of the units
+ * of the richest shard, so the number of transfers grows with the logarithm of the stock; `docs/guide/sharding.md` derives
+ * the bounds.
  */
 import { allUnits, unitsOfVariant, type VariantUnits } from '../sale/variants.ts'
 import { areAllZero, filterParts, mapParts, type PartUnits, plusParts } from './divided-units.ts'
 import { type Escrow, grant, isFree, type Recall, recall } from './escrow.ts'
 
 /**
- * The fields of the stock's hash. `change` is the number of the last transfer or the generation,
- * `refused` the last transfer that was refused. `stockRevision` rises with every grant and whenever
- * units return to a shard that has none of their variant.
+ * Counters of a shard from the stock's hash. `change` is the number of the last transfer or the generation, `refused` that of
+ * the last refused transfer. `stockRevision` increases with every grant, and when units return to a shard that has none of
+ * their variant.
  */
 export type ShardStock = {
   total: VariantUnits
@@ -23,41 +23,41 @@ export type ShardStock = {
 }
 
 /**
- * A shard's counters; undefined for one that is unreachable, lost or frozen. `earmarked` of its units
- * have just come for a shopper there, so they are not recalled again for a moment.
+ * A shard's counters; undefined if it is unavailable, lost or frozen. `earmarked` units have just arrived for a shopper, so
+ * they are not recalled for a moment.
  */
 export type ShardReading =
   | (Pick<ShardStock, 'left' | 'stockRevision' | 'change'> & { earmarked?: VariantUnits })
   | undefined
 
-/** The escrow, and after it all shards, read one after another. */
+/** The escrow, and the shards, which were read after it. */
 export type EscrowSnapshot = { escrow: Escrow; readings: readonly ShardReading[] }
 
-/** A shard with a demand; nothing is `wanted` of one that may only run low. */
+/** A shard with a demand. Without `wanted` it may only be running low. */
 export type DemandingShard = { shard: number; wanted?: PartUnits | undefined }
 
 /**
- * `save` this escrow and carry out its transfers. `enough`: the shard has the units. `wait`: units are
- * in transit or on a shard that cannot be read; the shopper must retry. `short`: only as many as in the
- * pool seem to be left, which `confirmedLeft` must confirm before a shopper may read it.
+ * `save`: save this escrow and carry out its transfers. `enough`: the shard has the units. `wait`: units are in transit or on
+ * a shard that cannot be read; the shopper must retry. `short`: only the units of the pool seem to be left, which
+ * `confirmedLeft` must confirm before shoppers are told.
  */
 export type TransferPlan = { kind: 'save'; escrow: Escrow } | { kind: 'enough' | 'wait' | 'short' }
 
-/** Returns how many units of a variant a shard gets that runs low; 0 when the pool has none. */
+/** Returns how many units of a variant a shard gets when it runs low; 0 if the pool has none. */
 function grantSize({ pool, shards }: Pick<Escrow, 'pool' | 'shards'>, id: string): number {
   return Math.ceil(unitsOfVariant(pool, id) / (2 * shards.length))
 }
 
 /**
- * What a shard should ask for before it has none: its next grant of each variant that it has less of. A grant of less
- * than the largest order is worth no message of its own: it would scatter the end of the stock again.
+ * Returns the grant that a shard should request before it is empty: the next grant of each variant of which it has less than
+ * that. A grant below the largest order is not worth a message, because it would scatter the last units again.
  */
 export function runningLow(left: VariantUnits, escrow: Escrow, maxPerOrder: number): VariantUnits {
   const next = mapParts(escrow.pool, (_, id) => grantSize(escrow, id))
   return filterParts(next, (size, id) => size >= maxPerOrder && unitsOfVariant(left, id) < size)
 }
 
-/** Plans the next transfer for a demand. The plan is out of date when the escrow's revision has changed. */
+/** Plans the next transfer for a demand. The plan is stale once the escrow's revision has changed. */
 export function planTransfer(
   snapshot: EscrowSnapshot,
   { shard, wanted }: DemandingShard,
@@ -80,12 +80,12 @@ export function planTransfer(
   }
   const richest = recallable(snapshot, [id]).find((other) => other.shard !== shard)
   const half = Math.ceil(unitsOfVariant(richest?.units ?? {}, id) / 2)
-  // No single recall is enough: collect all units, so that a grant can be exactly what is wanted.
+  // No single recall is enough: collect all units, so that a grant can have the exact number.
   if (richest === undefined || half < missing) return planCollection(snapshot, id)
   return { kind: 'save', escrow: recall(escrow, [{ shard: richest.shard, units: { [id]: half } }], shard) }
 }
 
-/** More was sold than there is, of the pool or of a shard: recalls what the other shards have left. */
+/** If the pool or a shard has sold more units than it has, grants or recalls units to cover them. */
 function planDebt(snapshot: EscrowSnapshot): TransferPlan | undefined {
   const { escrow, readings } = snapshot
   for (const [at, reading] of readings.entries()) {
@@ -111,11 +111,10 @@ function planCollection(snapshot: EscrowSnapshot, id: string): TransferPlan {
 }
 
 /**
- * The units of each variant that the whole stock had left when the escrow was read for the second time; a variant is
- * missing where that is not certain. It is certain where both looks found no units of it on any shard, the second found
- * nothing in transit and could read every shard, and all shards have kept their revision and last transfer: then no
- * shard got units in between, and all that was left was in the pool. Units that shards sold beyond theirs are
- * subtracted.
+ * Returns the units of each variant that the whole stock had left when the escrow was read for the second time, without
+ * variants for which this is uncertain. It is certain if both snapshots found no unit of the variant on any shard, the
+ * second one found nothing in transit and could read every shard, and no shard changed its revision or last transfer: then
+ * no shard received units in between, and all units left were in the pool. Units that shards have oversold are subtracted.
  */
 export function confirmedLeft(first: EscrowSnapshot, second: EscrowSnapshot): VariantUnits {
   if (!isComplete(second)) return {}
@@ -132,12 +131,12 @@ export function confirmedLeft(first: EscrowSnapshot, second: EscrowSnapshot): Va
   return mapParts(confirmed, (pool, id) => second.readings.reduce((left, reading) => left - owedTo(reading, id), pool))
 }
 
-/** Returns how many units more than it has a shard has sold, which happens only after its data was rolled back. */
+/** Returns how many units a shard has oversold, which happens only after its data was rolled back. */
 function owedTo(reading: ShardReading, id: string): number {
   return Math.max(0, -unitsOfVariant(reading?.left ?? {}, id))
 }
 
-/** Returns the units of the variants `ids` that can be recalled from free shards, those of the richest shard first. */
+/** Returns the units of the variants `ids` that can be recalled from free shards, the richest shard first. */
 export function recallable({ escrow, readings }: EscrowSnapshot, ids: readonly string[]): Recall[] {
   return readings
     .map((reading, shard): Recall => {

@@ -1,6 +1,6 @@
 #!lua flags=allow-key-locking
 --[[
-  reserve: take units of a sale for one order, once.
+  reserve: book units of a sale for one order, once.
 
   KEYS[1] stock:{<sale>:0}           hash   kind, flag, frozen, opensAt, closesAt, followed, startToken,
                                             maxPerOrder, limitPerShopper, tries, windowMs, listed,
@@ -8,52 +8,52 @@
                                             total:<id>, booked:<id> and heldBack:<id> of each variant;
                                             shopper:<id> -> the shopper's record
   KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message as JSON
-  KEYS[3] stock:{<sale>:0}:packets   list   red packets as JSON, the next one last; named by a claim alone
+  KEYS[3] stock:{<sale>:0}:packets   list   red packets as JSON, the next one last; only for a claim
   ARGV[1] shopper id
   ARGV[2] order                      the order id without the sale's
-  ARGV[3] quantity                   units that are wanted
+  ARGV[3] quantity                   units to book
   ARGV[4] now                        epoch ms
-  ARGV[5] start token                of the shopper's page
+  ARGV[5] start token                that the page has sent
   ARGV[6] order message              as JSON
-  ARGV[7] variant                    the id of the variant that all units are of, empty without one
-  ARGV[8] by gate                    1 for a request that came through the gate, which compares shoppers with the list of the sale
+  ARGV[7] variant                    id of the variant of all units, empty without one
+  ARGV[8] by gate                    1 for a request from the gate, which has checked the list of the sale
 
   Reply {code, total, booked, stockRevision, heldBack, totalOfVariant, bookedOfVariant, heldBackOfVariant, ...}: the
   counters after the call, of the sale and of the variant; heldBack are the units that may be for sale again.
     1 reserved           {packet}, for a claim
-    2 repeat             {quantity, variant, packet, entry}: how many units the order has, 0 once they were returned, their
-                         variant and packet, and the entry of the outbox, which is gone once the order is in the table
+    2 repeat             {quantity, variant, packet, entry}: the units of the order, 0 once they were returned, their
+                         variant and packet, and the entry of the outbox, which is removed once the order is in the table
    10 unknown-sale       without counters
    11 not-started
    12 paused
    13 ended
-   14 stale-page         the start token is another, or a claim of a sale without packets, or the reverse
+   14 stale-page         another start token, or a claim in a sale without packets, or the reverse
    15 invalid-request    {field} is wrong: `quantity` is 0 or over the sale's maximum, `variant` is missing, unknown,
                          or named where the sale has none
    16 limit-reached      the shopper has the sale's limit, or 30 ended orders of the sale
    17 sold-out
-   18 unavailable        the stock is frozen, or too few units are left while some are held back that may
-                         be for sale again, or the packets are not loaded yet
-   19 too-many-requests  {waitMs}: the shopper may try again after so many ms
-   20 invitation-required  every unit is of a shopper on the list, and this request came by another way
+   18 unavailable        the stock is frozen, or too few units are left while held-back units may be for
+                         sale again, or the packets are not loaded yet
+   19 too-many-requests  {waitMs}: the shopper may try again after that time, ms
+   20 invitation-required  only invited shoppers may buy, and the request did not come through the gate
 
   The last unit has one buyer: Redis runs nothing else beside a script
   (https://redis.io/docs/latest/develop/programmability/eval-intro/), and Upstash, by the flag above,
-  nothing on the same keys (https://upstash.com/docs/redis/commands/scripting/eval). Nothing is taken
-  before every step has passed.
+  nothing on the same keys (https://upstash.com/docs/redis/commands/scripting/eval). Nothing is written
+  before every check has passed.
 
   A record is {"orders": {"<order>": {"units": 1, "at": 1790000000000, "variant": "m"}}, "tries": [at]}. The order of
   a red packet has "packet": {"number": 0, "amount": 520, "currency": "CNY"}, and so has its message.
-  An order whose units were returned stays with 0 units: a repeat of its request must find it and take
-  nothing. A shopper with 30 of them can take no more, which bounds the record. A try counts when it takes
-  units, or is refused for what the shopper asked (15, 16): `tries` are the times of the refused ones.
+  An order whose units were returned stays with 0 units, so that a repeat of its request finds it and books
+  nothing. A shopper with 30 such orders can buy no more, which bounds the record. A try counts if it books
+  units, or if it is rejected with 15 or 16; `tries` are the times of rejected ones.
 
-  Units that are held back (unfreeze.lua) are booked, and nothing is sold out because of them until it is
-  `settled` that they are those of dead letters.
+  Units that are held back (unfreeze.lua) are booked. They do not make a sale sold out until `settled` says
+  that they belong to dead letters.
 ]]
 local shopper, order, quantity, now, variant = 'shopper:' .. ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[7]
 
--- One command reads everything. Each step below unpacks its own group: whether the sale is open (1 to 7), the tries (8, 9),
+-- One command reads everything. Each step below unpacks its group: whether the sale is open (1 to 7), the tries (8, 9),
 -- the limits (10 to 13), the counters (14 to 21) and the shopper's record (22).
 local read = redis.call('HMGET', KEYS[1],
   'kind', 'flag', 'frozen', 'opensAt', 'closesAt', 'followed', 'startToken',
@@ -62,7 +62,7 @@ local read = redis.call('HMGET', KEYS[1],
   'total', 'booked', 'stockRevision', 'heldBack', 'settled', 'total:' .. variant, 'booked:' .. variant, 'heldBack:' .. variant,
   shopper)
 
--- Counters: once it is settled that units stay booked, none of them is held back.
+-- Counters: once `settled`, held-back units stay booked and no longer count as held back.
 local total, booked, stockRevision, heldBack, settled, totalOfVariant, bookedOfVariant, heldBackOfVariant = unpack(read, 14, 21)
 if not total then return {10} end
 local isSettled = settled == '1'
@@ -71,8 +71,8 @@ local function answer(code, ...)
   return {code, total, booked, stockRevision, heldBack, totalOfVariant, bookedOfVariant, heldBackOfVariant, ...}
 end
 
--- Repeat: an order that exists is found before any other check, so a shopper whose reply was lost may ask again. Its
--- message may have been lost with that reply.
+-- Repeat: an existing order is found before any other check, so that a shopper whose reply was lost can retry. The
+-- message may have been lost with the reply.
 local record = read[22] and cjson.decode(read[22])
 local same = record and record.orders[order]
 if same then
@@ -92,7 +92,7 @@ do
 end
 if quantity < 1 then return answer(15, 'quantity') end
 
--- Tries: a caller whose clock is behind the record counts as at its latest time, so no window has more than its limit.
+-- Tries: a caller whose clock is behind gets the latest time of the record, so that no window exceeds its limit.
 local owned, ended, refused = 0, 0, {}
 if record then
   local maxTries, windowMs = unpack(read, 8, 9)
@@ -111,7 +111,7 @@ if record then
   end
 end
 
--- Limit: what was asked for, and the units of all orders of the shopper.
+-- Limit: the request, and the units of all orders of the shopper.
 local maxPerOrder, limitPerShopper, variants, listed = unpack(read, 10, 13)
 local invalid = not totalOfVariant and (variants or variant ~= '') and 'variant' or quantity > tonumber(maxPerOrder) and 'quantity'
 if invalid or owned + quantity > tonumber(limitPerShopper) or ended >= 30 then
@@ -124,13 +124,13 @@ end
 -- Invitation: only the gate reads the list of a sale by invitation (N3).
 if listed == '1' and ARGV[8] ~= '1' then return answer(20) end
 
--- Stock: of the variant and of the whole. A variant that is sold out for good is said first.
+-- Stock: of the variant and of the whole sale. A variant that is definitely sold out is reported first.
 local isShort, isVariantShort = total - booked < quantity, totalOfVariant and totalOfVariant - bookedOfVariant < quantity
 if isVariantShort and heldBackOfVariant == 0 then return answer(17) end
 if isVariantShort or isShort and heldBack > 0 then return answer(18) end
 if isShort then return answer(17) end
 
--- Take: the units, the packet, the record and the message, in one step.
+-- Book: the units, the packet, the record and the message, in one step.
 local packet = KEYS[3] and redis.call('RPOP', KEYS[3])
 if KEYS[3] and not packet then return answer(18) end
 local orders, message = record and record.orders or {}, ARGV[6]

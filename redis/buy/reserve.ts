@@ -1,4 +1,4 @@
-/** Reserves units by reserve.lua, which decides whether the sale is open, who may buy and what is left. */
+/** Runs reserve.lua, which decides whether the sale is open, who may buy and what is left. */
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../core/orders/order-message.ts'
@@ -20,7 +20,7 @@ export const reserveScript = defineScript('reserve', source)
 
 const reserveCodes = { ...luaCodes, 'invitation-required': 20 } as const
 
-/** The slots of a reply of reserve.lua behind its code: the counters, and then what a reply of that kind adds. */
+/** The values of a reply of reserve.lua after its code: the counters, then the details of its kind. */
 export const replySlots = {
   counters: [
     ...(['total', 'booked', 'stockRevision', 'heldBack'] as const),
@@ -35,9 +35,9 @@ export const replySlots = {
 } as const
 
 /**
- * A request for `quantity` units, in a sale with variants of that `variant`.
- * `now` is epoch ms; `startToken` is the one the page received; `source` is where the shopper came from. `byGate`: the
- * gate has let the shopper pass, which asks the list of a sale by invitation (N3). `isClaim`: the unit is a red packet.
+ * A request for units. `variant` is required in a sale with variants. `now` is epoch ms. `startToken` is the token that the
+ * page received. `source` is where the shopper came from. `byGate`: the gate has admitted the shopper, and has checked the
+ * list of a sale by invitation (N3). `isClaim`: the unit is a red packet.
  */
 export type ReserveRequest = {
   orderId: OrderId
@@ -54,9 +54,8 @@ export type ReserveRequest = {
 }
 
 /**
- * The stock after a purchase: `remaining` is -1 for unlimited stock; `stockRevision` is the revision of the stock, and
- * `booked` how many of its units are taken now. `holdsBack` where nothing is left but units that are held back, so that
- * the stock is not sold out. `soldOutVariant` is that of the order, if nothing is left of it.
+ * The stock after a purchase. `remaining` is -1 for an unlimited stock. `booked` counts the booked units. `holdsBack`: only
+ * held-back units are left, so the stock is not sold out. `soldOutVariant` is the variant of the order, if none is left.
  */
 export type StockLeft = {
   remaining: number
@@ -67,12 +66,11 @@ export type StockLeft = {
 }
 
 /**
- * The outcome. `remaining` is -1 for unlimited stock, and where only one shard of a split stock is known. `message`, as
- * JSON, is byte for byte what waits in the outbox; that of a claim has its packet. A repeat has it as
- * long as it waits there, and may never have reached the queue. `shortVariant` is the variant, and what
- * is left of it, if that is too little. `isHeldBack`: too few units are left, but held-back ones may be for sale again.
- * An invalid variant is named as `field`. `invitation-required`: every unit is of a shopper on the list of a sale by invitation,
- * and this one did not come by the gate.
+ * The outcome. `remaining` is -1 for an unlimited stock, and if only one shard of a split stock is known. `message` as JSON
+ * equals the entry of the outbox byte for byte; that of a claim includes its packet. A repeat has the message while it is
+ * in the outbox, because it may never have reached the queue. `shortVariant` is the variant with too few units, and how
+ * many are left. `isHeldBack`: too few units are left, but held-back ones may be for sale again. An invalid variant is
+ * named as `field`. `invitation-required`: only invited shoppers may buy, and the request did not come through the gate.
  */
 export type Reservation =
   | ({ kind: 'reserved'; quantity: number; message: OrderMessage } & StockLeft)
@@ -91,14 +89,14 @@ export type Reservation =
 type Repeated = { variant?: string; packet?: RedPacket; message?: OrderMessage }
 
 /**
- * Reserves the units, or says why not (S1-S9, R2). Safe to repeat: the same order id finds its own reservation.
+ * Reserves the units, or returns why not (S1-S9, R2). Safe to repeat: the same order id finds its own reservation.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
 export async function reserve(stocks: Stocks, request: ReserveRequest): Promise<Reservation> {
   return reserveAt(await shardOf(stocks, request.saleId, request.shopperId), request)
 }
 
-/** Reserves at `home`, the shard that has all orders of the shopper. @throws as `reserve` does */
+/** Reserves in `shard`, which has all orders of the shopper. @throws as `reserve` does */
 export async function reserveAt(shard: Commander, request: ReserveRequest): Promise<Reservation> {
   const { keys, args, message } = reserveCall(request, shard.shard)
   const reservation = outcomeOf(await reserveScript.run(shard, keys, args), request, message)
@@ -106,10 +104,9 @@ export async function reserveAt(shard: Commander, request: ReserveRequest): Prom
 }
 
 /**
- * The answer of one shard of a split stock as one of the whole stock. The shard does not know what
- * is left elsewhere, so its counters are not passed on, and it may be empty while others are not:
- * then the shopper has to ask again, unless all shards together have too few units. The outcome is known, so a shard
- * that answers no more after it has taken nothing is no error.
+ * Converts the answer of one shard into one of the whole stock. The shard does not know the units of other shards, so its
+ * counters are dropped. If it is empty while others may not be, the shopper has to retry, unless all shards together have
+ * too few units. If recording the demand fails after nothing was booked, the outcome is known, so that is no error.
  */
 async function forWholeStock(
   shard: Commander,
@@ -125,12 +122,12 @@ async function forWholeStock(
     if (shortage === undefined) return { kind: 'unavailable' }
     return { kind: 'sold-out', remaining: shortage.remaining, ...shortVariantOf(variant, shortage.leftOfVariant) }
   }
-  // A variant of which this shard has nothing left may be elsewhere as well.
+  // Other shards may have units of a variant that this shard has sold out.
   if (reservation.kind === 'reserved') return { ...reservation, remaining: -1, soldOutVariant: undefined }
   return 'remaining' in reservation ? { ...reservation, remaining: -1 } : reservation
 }
 
-/** Returns the keys and arguments of reserve.lua in order, and the message that it stores, to which it adds the packet of a claim. */
+/** Returns the keys and arguments of reserve.lua, and the message that it stores. It adds the packet of a claim. */
 export function reserveCall(request: ReserveRequest, shard?: number) {
   const { saleId, orderId, shopperId, quantity, variant, source: from, startToken, now, requestId } = request
   const { stock, outbox, packets } = stockKeys(saleId, shard)
@@ -144,7 +141,7 @@ export function reserveCall(request: ReserveRequest, shard?: number) {
 
 type Slots<Name extends string> = Readonly<Record<Name, unknown>>
 
-/** Names the values of a reply. A slot that the reply does not reach is undefined. */
+/** Names the values of a reply. Missing values are undefined. */
 const named = <Name extends string>(names: readonly Name[], values: readonly unknown[]): Slots<Name> =>
   Object.fromEntries(names.map((name, at) => [name, values[at]])) as Slots<Name>
 
@@ -209,13 +206,13 @@ function packetIn(reply: unknown): { packet?: RedPacket } {
   return { packet: jsonReply(packetShape, reply, 'a red packet') }
 }
 
-/** An unreadable message is left to the scheduled resend, which reports it and gives it up. */
+/** Ignores an unreadable message. The scheduled resend reports and dead-letters it. */
 function messageIn(entry: unknown): { message?: OrderMessage } {
   const read = typeof entry === 'string' ? readJson(orderMessage, parseEntry(entry).body) : undefined
   return read?.ok ? { message: read.value } : {}
 }
 
-/** Returns the variant of which too little is left, where that is known. */
+/** Returns the variant of which too few units are left, if known. */
 function shortVariantOf(variant: string | undefined, left: number | undefined) {
   return variant !== undefined && left !== undefined ? { shortVariant: { variant, left: Math.max(0, left) } } : {}
 }

@@ -1,36 +1,33 @@
 #!lua flags=allow-key-locking
 --[[
-  admit: grant a gate instance a few admissions of a sale, and take back its unused ones.
+  admit: grant a gate instance admissions of a sale, and return its unused ones.
 
   KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, asOf, out, rate, second,
                                              granted; b<epoch second> -> admissions granted in it
   ARGV[1] now                         epoch ms
   ARGV[2] returned second             of the lease with unused admissions, empty without one
-  ARGV[3] returned count              what is left of it
-  ARGV[4] waiting                     requests at that instance that each wait for an admission
+  ARGV[3] returned count              unused admissions of that lease
+  ARGV[4] waiting                     requests that wait at that instance for an admission
 
   Reply {code, count, second}
-    1 granted      that many, in the bucket of that second
+    1 granted      count admissions, in the bucket of that second
     2 none         all are out or have become units; no counters
-    4 sold-out     every unit is booked; no counters. A lost or frozen stock has a total of zero and
+    4 sold-out     every unit is booked; no counters. A lost or frozen stock has a total of zero, which
                    is not sold out
     5 throttled    the rate allows none at this moment; no counters
    10 unknown      no count was published yet; no counters
 
   No grant raises booked + out above ceil(total x ratio / 1000), unless the stock is unlimited. out is
   the sum of the buckets. An admission stays in its bucket until complete-admissions.lua completes it or
-  replenish.lua expires it. A lost reply therefore wastes admissions for a while and never admits
-  too many.
+  replenish.lua expires it. So a lost reply wastes admissions until they expire, and never admits too many.
 
-  At most `rate` admissions are granted in a second, and not all of them at its start: a quarter, and
-  the others as the second passes. Clocks of instances differ, so the second is the latest that any
-  of them, or a count, has named: it never goes back, and a late clock uses the start of it. `second`
-  is that of the last grant, and `granted` the admissions of it that were not returned; a completed
-  one stays in it, unlike in its bucket. Without a rate, from a publisher that knows none, only the
-  total is bounded.
+  At most `rate` admissions are granted in a second: a quarter at its start, and the others as the second
+  passes. Clocks of instances differ, so the current second is the latest of all instances and counts. It
+  never goes back, and an instance whose clock is behind uses its start. `second` is that of the last grant,
+  and `granted` counts its admissions without returned ones; completed ones stay counted, unlike in their
+  bucket. Without a published rate, only the total is bounded.
 
-  The bucket is never one that has expired already: an instance whose clock is behind uses that of
-  asOf.
+  An instance whose clock is behind uses the bucket of asOf, because older ones may have expired.
 ]]
 local returning = ARGV[2] ~= '' and string.format('b%s', ARGV[2])
 local stored = redis.call('HMGET', KEYS[1], 'total', 'ratio', 'booked', 'asOf', 'out', 'rate', 'second', 'granted',
@@ -58,7 +55,7 @@ if not isGone and remaining > 0 and allowed > 0 then
   count = math.min(remaining, allowed, 50, math.max(ahead, tonumber(ARGV[4])))
 end
 
--- What came back is written first: its bucket may be that of the grant.
+-- Returned admissions are written first, because their bucket may be that of the grant.
 local counters = {string.format('%d', out + count), string.format('%d', second), string.format('%d', granted + count)}
 if returning then
   redis.call('HSET', KEYS[1], returning, string.format('%d', held - returned), 'out', counters[1],

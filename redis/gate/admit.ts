@@ -1,4 +1,4 @@
-/** Runs admit.lua: admissions in small batches, so that the gate's calls follow the stock (G3, G4). */
+/** Runs admit.lua, which grants admissions in small batches, so that calls grow with the stock (G3, G4). */
 import type { SaleId } from '../../core/ids.ts'
 import type { Commander } from '../command.ts'
 import { admissionsKey } from '../keys.ts'
@@ -12,8 +12,8 @@ const admitCodes = { granted: 1, none: 2, 'sold-out': 4, throttled: 5, unknown: 
 
 /**
  * `granted`: `count` requests may pass within `leaseLifeMs` of the call; `second` is the epoch second in which they are
- * counted. `none`: ask again later. `sold-out`: every unit is booked. `throttled`: the sale's rate allows none at this
- * moment; ask again soon. `unknown`: no count was published yet, so no request may pass.
+ * counted. `none`: retry later. `sold-out`: every unit is booked. `throttled`: the rate of the sale allows none now; retry
+ * soon. `unknown`: no count was published yet, so no request may pass.
  */
 export type Lease =
   | { kind: 'granted'; count: number; second: number }
@@ -22,15 +22,15 @@ export type Lease =
   | { kind: 'throttled' }
   | { kind: 'unknown' }
 
-/** Admissions of a lease that were not used: `count` of the bucket of `second`. */
+/** `count` unused admissions of the bucket of `second`. */
 export type UnusedAdmissions = { second: number; count: number }
 
-/** `now` is epoch ms. `waiting` requests would use an admission each at once. */
+/** `now` is epoch ms. `waiting` counts the requests that need an admission now. */
 export type LeaseRequest = { now: number; waiting: number; returned?: UnusedAdmissions }
 
 /**
- * Requests admissions of a sale. Send `returned` at most once, with any outcome: a second time it would take another
- * instance's lease. Omitting it is safe. `by`: the script's text, where Redis may not have it cached yet.
+ * Requests admissions of a sale. Send `returned` at most once, whatever the outcome: a second time it would return another
+ * instance's admissions. Omitting it is safe. Use `by` 'text' if Redis may not have cached the script yet.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function admit(

@@ -12,8 +12,8 @@
     1 changed      the list has a new listVersion
     2 unchanged
 
-  A listVersion is greater than the one before and than the clock, so it never repeats, even after a
-  data loss: a reader of an older list always sees that it is outdated.
+  A listVersion is greater than the previous one and not less than the clock, so it never repeats, even
+  after a data loss, and a reader of an older list always sees that its list is stale.
 ]]
 local changed
 if ARGV[2] == '1' then

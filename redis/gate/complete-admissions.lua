@@ -4,24 +4,23 @@
 
   KEYS[1] gate:{<sale>}:admissions    hash   total, booked, maxBooked, revision, out; b<epoch
                                              second> -> admissions granted in it; s<revision>.<epoch
-                                             second> -> most units seen booked in it
+                                             second> -> maximum of booked units reported in it
   ARGV[1] now                         epoch ms, taken after the clicks were decided
   ARGV[2] seconds                     of their admissions as a list in JSON, at most 200
-  ARGV[3] booked                      units, as the latest of them left the stock; empty when none
-                                      reported it
-  ARGV[4] stockRevision               revision of the stock that was so; empty likewise
+  ARGV[3] booked                      units after the latest of them; empty if none reported it
+  ARGV[4] stockRevision               of that report; empty without one
 
   Reply {code}
     1 completed
    10 unknown        no count was published yet: nothing to complete
 
-  An admission leaves its bucket together with its units being added to booked, never before:
-  otherwise both would be missing from the bounded sum. The counts seen are stored by second for
-  replenish.lua, whose count may be older.
+  An admission leaves its bucket when its units are added to booked, never before: otherwise both would be
+  missing from the bounded sum. The reported counts are stored by second for replenish.lua, whose count may
+  be older.
 
-  revision is the stock revision that booked belongs to. A restock makes a new revision, which
-  includes all earlier bookings and fewer of them. So a later revision replaces booked, within one
-  revision the largest counts, and an earlier one is ignored.
+  revision is the stock revision of booked. A restock makes a new revision, in which fewer units may be
+  booked. So a later revision replaces booked, within one revision the maximum counts, and an earlier
+  revision is ignored.
 
   Call once per request. Admissions that are never completed expire, see replenish.lua.
 ]]

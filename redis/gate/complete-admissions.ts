@@ -1,4 +1,4 @@
-/** Runs complete-admissions.lua: decided requests free their admissions at once (G5, G7). */
+/** Runs complete-admissions.lua, which frees the admissions of decided requests at once (G5, G7). */
 import type { SaleId } from '../../core/ids.ts'
 import { inOneArgument } from '../batch.ts'
 import type { Commander } from '../command.ts'
@@ -10,12 +10,12 @@ import source from './complete-admissions.lua'
 const completeAdmissionsScript = defineScript('complete-admissions', source)
 const completeAdmissionsCodes = { completed: 1, unknown: 10 } as const
 
-/** The units booked after a decided request, and the revision of the stock it found. */
+/** The booked units after a request, and the revision of the stock. */
 export type StockSeen = { booked: number; stockRevision: number }
 
 /**
- * Decided requests of one sale. `seconds` are the epoch seconds of their admissions, at most `maxOrdersPerCall`; `now`
- * (epoch ms) is taken after all were decided; `seen` is the latest stock they saw, undefined when none reported it.
+ * Decided requests of one sale. `seconds` are the epoch seconds of their admissions, at most `maxOrdersPerCall`. `now`
+ * (epoch ms) is read after all were decided. `seen` is the latest stock that they reported, undefined without a report.
  */
 export type CompletedAdmissions = { seconds: readonly number[]; seen: StockSeen | undefined; now: number }
 
@@ -34,7 +34,7 @@ export async function completeAdmissions(
   kindOf(completeAdmissionsCodes, code, 'complete-admissions')
 }
 
-/** Covers everything the others saw: the most booked of one revision; a later revision always wins. */
+/** Returns the report of the latest revision with the most booked units, which includes all others. */
 export function latestSeen(seen: readonly StockSeen[]): StockSeen | undefined {
   const [latest] = seen.toSorted((a, b) => b.stockRevision - a.stockRevision || b.booked - a.booked)
   return latest

@@ -1,10 +1,10 @@
 #!lua flags=allow-key-locking
 --[[
-  count-demand: add what an instance has counted to the demand of a sale, or to the refused tokens.
+  count-demand: add the counts of an instance to the demand of a sale, or to the refused tokens.
 
-  KEYS[1] gate:{<sale>}:demand    hash   <where>:<outcome> -> how often
-  ARGV[1] counts                  `<where>:<outcome> <count> <where>:<outcome> <count>`, how often each
-                                  came since the instance last sent it
+  KEYS[1] gate:{<sale>}:demand    hash   <where>:<outcome> -> count
+  ARGV[1] counts                  `<where>:<outcome> <count> <where>:<outcome> <count>` since the instance
+                                  last sent its counts
 
   Reply {code}
     1 counted

@@ -1,6 +1,6 @@
 /**
- * How often a sale was asked for units, and what became of it. Each instance of the gate and of the functions counts in
- * memory and sends its counts once a second at most, beside its requests: no request waits for that.
+ * Counts requests for units of a sale by outcome. Each instance of the gate and of the functions counts in memory and sends
+ * its counts at most once a second, in the background: no request waits for that.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { type TokenFault, tokenFaults } from '../../core/people/customer-keys.ts'
@@ -19,13 +19,13 @@ const places = ['gate', 'stock'] as const
 
 export type DemandPlace = (typeof places)[number]
 
-/** How often each outcome came; an outcome is a `ProblemCode`, or that of a script. */
+/** Counts by outcome, a `ProblemCode` or an outcome of reserve.lua. */
 export type DemandCounts = ReadonlyMap<string, number>
 
-/** Outcomes by the place that decided. */
+/** Counts of outcomes by the place that decided. */
 export type SaleDemand = Readonly<Record<DemandPlace, DemandCounts>>
 
-/** @throws RedisUnavailable when it is not known whether they were counted; UnexpectedReply */
+/** Adds counts to the demand of a sale. @throws RedisUnavailable when the outcome is unknown; UnexpectedReply */
 export async function countDemand(
   redis: Commander,
   saleId: SaleId,
@@ -45,9 +45,9 @@ const hourMs = 3_600_000
 const countedHours = 24
 
 /**
- * Counts refused tokens of an issuer of customers by the reason, for the hour of `now`, epoch ms. Only tokens that name
- * a known issuer are counted, so the hash stays small: a field for each hour, issuer and reason.
- * @throws RedisUnavailable when it is not known whether they were counted; UnexpectedReply
+ * Counts refused customer tokens of an issuer by reason, for the hour of `now` (epoch ms). Only tokens of known issuers are
+ * counted, so the hash stays small: a field for each hour, issuer and reason.
+ * @throws RedisUnavailable when the outcome is unknown; UnexpectedReply
  */
 export function countRefusedTokens(
   redis: Commander,
@@ -58,11 +58,11 @@ export function countRefusedTokens(
   return count(redis, refusedTokensKey, `${Math.floor(now / hourMs)}:${issuerName}`, counts)
 }
 
-/** `lastAt` is the beginning of the last hour in which one was refused, epoch ms. */
+/** `lastAt` is the start of the last hour with a refused token, epoch ms. */
 export type RefusedTokens = { issuerName: string; reason: TokenFault; count: number; lastAt: number }
 
 /**
- * Reads how often tokens were refused in the last 24 hours, and removes what is older.
+ * Reads the counts of refused tokens of the last 24 hours, and removes older ones.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readRefusedTokens(redis: Commander, now: number): Promise<RefusedTokens[]> {
@@ -85,7 +85,7 @@ export async function readRefusedTokens(redis: Commander, now: number): Promise<
 }
 
 /**
- * The counts so far, at most some seconds old.
+ * Reads the counts so far, at most some seconds old.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readDemand(redis: Commander, saleId: SaleId): Promise<SaleDemand> {
@@ -102,24 +102,23 @@ export function demandIn(reply: unknown): SaleDemand {
   return counts
 }
 
-/** Counts one outcome of a sale, or of another thing by its name. Never throws and never waits. */
+/** Counts one outcome of a sale, or of another key. Never throws and never waits. */
 export type DemandCounter<Key = SaleId> = { count: (key: Key, outcome: string) => void }
 
 /** The ports of a counter. */
 type DemandPorts<Key> = {
   count: (key: Key, counts: DemandCounts) => Promise<void>
-  /** Called when something could not be sent. */
+  /** Called when counts could not be sent. */
   onFailure: (error: unknown) => void
   /** Epoch ms. */
   clock: () => number
 }
 
-/** An instance sends what it has counted this often, ms. */
 const flushIntervalMs = 1000
 
 /**
- * Sends the counts of each key `everyMs` after the first of them. Lambda may freeze an instance before that, and then
- * its next request sends them. An instance that gets no further request loses the counts of less than its last second.
+ * Sends the counts of each key `flushIntervalMs` after the first of them. If Lambda freezes the instance before, its next
+ * request sends them. An instance without another request loses less than a second of counts.
  */
 export function createDemandCounter<Key = SaleId>({ count, onFailure, clock }: DemandPorts<Key>): DemandCounter<Key> {
   const waiting = new Map<Key, Map<string, number>>()
@@ -143,7 +142,7 @@ export function createDemandCounter<Key = SaleId>({ count, onFailure, clock }: D
       const counts = waiting.get(key) ?? new Map<string, number>()
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
       waiting.set(key, counts)
-      // The timer of a busy instance is late, and that of a frozen one has not run.
+      // The timer of a busy instance is late, and that of a frozen instance has not fired.
       if (now - since >= flushIntervalMs) flush()
     },
   }

@@ -4,7 +4,7 @@
 
   KEYS[1] gate:{<sale>}     hash   flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version,
                                    rules, frozen, freezes, databases
-  ARGV[1] version           of the sale these facts belong to
+  ARGV[1] version           of the sale
   ARGV[2] flag              off, on, paused or closed
   ARGV[3] epoch
   ARGV[4] start token       empty until the sale is first started
@@ -17,11 +17,11 @@
 
   Reply {code}
     1 set
-    2 superseded    a newer version is there: nothing changed
+    2 superseded    Redis has a newer version: nothing changed
 
-  The same version may be set again, which repairs lost facts and freezes or unfreezes a sale. `freezes`
-  counts that, so that a reader sees that the sale was frozen meanwhile.
-  Whether the sale is sold out is not part of the version: publish-stock.lua keeps that.
+  Setting the same version again repairs lost facts, and freezes or unfreezes a sale. `freezes` counts both,
+  so that a reader can detect a freeze between two reads. publish-stock.lua stores whether the sale is sold
+  out, which is not part of the version.
 ]]
 local present = redis.call('HMGET', KEYS[1], 'version', 'frozen')
 if present[1] and tonumber(ARGV[1]) < tonumber(present[1]) then return {2} end

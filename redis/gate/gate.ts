@@ -1,4 +1,4 @@
-/** The facts of a sale at the edge: control writes them, every instance of the gate reads them, and repair compares them with the table. */
+/** The facts of a sale for the gate: control publishes them, instances of the gate read them, `reconcile` repairs them. */
 import * as z from 'zod/mini'
 import { challengeKinds } from '../../core/gate/challenge.ts'
 import type { SaleId } from '../../core/ids.ts'
@@ -31,8 +31,8 @@ const throttleRule = z.object({ limit: count, windowSeconds: count })
 const texts = z.array(z.string())
 
 /**
- * The checks of each request, as the sale defines them. `invitedOnly`: only shoppers on its list may buy.
- * `allowedOrigins`: pages of other sites that may sell it. Incomplete rules would let requests in, so they are unreadable.
+ * The rules of a sale for each request. `invitedOnly`: only shoppers on its list may buy. `allowedOrigins`: pages of other
+ * sites that may sell it. Incomplete rules would admit requests, so they are an error.
  */
 const gateRules = z.object({
   kind: z.enum(saleKinds),
@@ -50,8 +50,8 @@ type GateRules = z.infer<typeof gateRules>
 const soldOutVariants = z.object({ revision: count, ids: texts })
 
 /**
- * The facts control publishes to the gate. Times are epoch ms; `nextStartsAt` is the start of the
- * next window, or null. `frozen`: no buying while the stock is recovered.
+ * The facts that control publishes to the gate. Times are epoch ms. `nextStartsAt` is the start of the next window, or null.
+ * `frozen`: nobody may buy while the stock is recovered.
  */
 export type GateFactsToWrite = {
   saleId: SaleId
@@ -64,7 +64,7 @@ export type GateFactsToWrite = {
   version: number
   rules: GateRules
   frozen: boolean
-  /** The sale's databases, for the functions that read no table. */
+  /** The databases of the stock, for functions that do not read the table. */
   databases: readonly string[]
 }
 
@@ -87,10 +87,10 @@ export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFa
 }
 
 /**
- * `soldOutRevision` and `restockedRevision` are the latest stock revisions that sold out (-1: none)
- * and that were restocked (0: the first). `soldOut` follows from them. `soldOutVariants` are the
- * variants of which nothing was left in a revision, absent before there were some: they count while
- * that has reached `restockedRevision`. `freezes` counts each freeze and each end of one.
+ * `soldOutRevision` is the latest stock revision that sold out (-1: none), `restockedRevision` the latest that was restocked
+ * (0: the first). `soldOut` is derived from them. `soldOutVariants` are the variants that were sold out in a revision, absent
+ * if there were none; they are valid while that revision is not below `restockedRevision`. `freezes` counts each freeze and
+ * each end of one.
  */
 export type GateFacts = Omit<GateFactsToWrite, 'saleId'> & {
   soldOut: boolean
@@ -105,7 +105,7 @@ export async function setGate(redis: Commander, facts: GateFactsToWrite): Promis
   const { version, flag, epoch, startToken, startsAt, endsAt, nextStartsAt } = facts
   const { rules, frozen, databases } = facts
   const opening = [version, flag, epoch, startToken ?? '', startsAt, endsAt, nextStartsAt ?? '']
-  // Without what else the object may hold.
+  // Parsing drops unknown members.
   const stored = JSON.stringify(gateRules.parse(rules))
   const args = [...opening, stored, frozen ? 1 : 0, JSON.stringify(databases)].map(String)
   const [code] = await gateScript.run(redis, [gateKey(facts.saleId)], args)
@@ -163,7 +163,7 @@ const fields = [
 ]
 
 /**
- * The facts of a published sale, in one command; undefined for any other.
+ * Reads the facts of a published sale in one command; undefined for any other.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readGate(redis: Commander, saleId: SaleId): Promise<GateFacts | undefined> {
@@ -173,7 +173,7 @@ export async function readGate(redis: Commander, saleId: SaleId): Promise<GateFa
 /** Returns the command whose reply `factsIn` reads. */
 const readOf = (saleId: SaleId): Command => ['HMGET', gateKey(saleId), ...fields]
 
-/** @throws UnexpectedReply */
+/** Parses the reply to `readOf`. @throws UnexpectedReply */
 function factsIn(reply: unknown): GateFacts | undefined {
   const found = list(reply, 'gate')
   if (found[0] === null) return undefined
@@ -215,11 +215,10 @@ export async function readDatabases(redis: Commander, saleId: SaleId): Promise<s
   return found[0] === null ? undefined : jsonReply(texts, found[1], 'databases')
 }
 
-/** How many sales are read in one request. */
 const salesPerRead = 200
 
 /**
- * The facts of many sales; those that the gate does not know are missing.
+ * Reads the facts of many sales, without sales that the gate does not know.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readGates(redis: Pipelined, saleIds: readonly SaleId[]): Promise<ReadonlyMap<SaleId, GateFacts>> {

@@ -12,12 +12,12 @@
     1 changed      the list has a new listVersion
     2 unchanged    no new list
 
-  `list` and `filter` are the listVersions from before, 0 for one that never existed.
+  `list` and `filter` are the previous listVersions, 0 for one that never existed.
 
-  The list and its listVersion change together, so a filter made and stored under one listVersion
-  contains every id that was listed before. The new listVersion is also greater than that of any
-  filter: a filter is up to date exactly when its listVersion has reached the list's. The clock in
-  it makes the versions of a lost and rebuilt list differ from the old ones.
+  The list and its listVersion change together, so a filter that is stored under a listVersion contains every
+  id that was listed then. The new listVersion is also greater than that of any filter, so a filter is current
+  exactly when its listVersion is not below the list's. It is at least the clock, so a list that was lost and
+  rebuilt has new versions.
 ]]
 local changed
 if ARGV[2] == '1' then

@@ -1,4 +1,4 @@
-/** The shoppers who may buy by invitation: the set `gate:{<sale>}:invited`, a copy of the table's list. */
+/** The invited shoppers of a sale: the set `gate:{<sale>}:invited`, a copy of the table's list. */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { listMember } from '../../core/sale/invited.ts'
 import { type Command, type Commander, command } from '../command.ts'
@@ -6,7 +6,7 @@ import { invitedKey } from '../keys.ts'
 import { integer, list, text } from '../reply.ts'
 
 /**
- * Whether the shopper is on the list, for all that the sale has or for `variant`.
+ * True when the shopper is on the list, for any variant or for `variant`.
  * @throws RedisUnavailable
  */
 export async function isMember(
@@ -38,7 +38,7 @@ export async function removeMembers(redis: Commander, saleId: SaleId, members: r
 }
 
 /**
- * How many members the list has.
+ * Counts the members of the list.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function countMembers(redis: Commander, saleId: SaleId): Promise<number> {
@@ -46,7 +46,7 @@ export async function countMembers(redis: Commander, saleId: SaleId): Promise<nu
 }
 
 /**
- * All members of the list.
+ * Reads all members of the list.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readMembers(redis: Commander, saleId: SaleId): Promise<readonly string[]> {

@@ -1,11 +1,11 @@
 #!lua flags=allow-key-locking
 --[[
-  publish-filter: publish the Bloom filter of all published sales, if it matches the current list.
+  publish-filter: publish the Bloom filter of all published sales, if it was built from the current list.
 
   KEYS[1] gate:{-}:filter      string   the filter in base64
   KEYS[2] gate:{-}:versions    hash     sales, filter
   ARGV[1] filter               in base64
-  ARGV[2] list listVersion     that the filter was made of
+  ARGV[2] list listVersion     from which the filter was built
   ARGV[3] now                  epoch ms
 
   Reply {code}

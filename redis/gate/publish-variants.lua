@@ -1,18 +1,18 @@
 #!lua flags=allow-key-locking
 --[[
-  publish-variants: record at the gate of which variants of a sale nothing is left.
+  publish-variants: record for the gate which variants of a sale are sold out.
 
   KEYS[1] gate:{<sale>}     hash   soldOutVariants
-  ARGV[1] revision          the stock's count of stockRevision
+  ARGV[1] revision          stockRevision of the stock
   ARGV[2] variants          their ids, a JSON list, not empty
 
   Reply {code}
     1 published
-    2 unchanged     they are there, or a later revision is
+    2 unchanged     they are stored already, or a later revision is
 
   `soldOutVariants` is JSON, {"revision": 7, "ids": ["s", "m"]}. Units that return to an empty variant make a
-  new revision of the stock, so within one revision a variant that is sold out stays sold out: ids of several
-  calls add up. The gate ignores a list from before the last restock that it knows of.
+  new revision of the stock, so a variant that is sold out stays so within a revision, and the ids of several
+  calls are merged. The gate ignores a list from before the last restock that it knows.
 ]]
 local stored = redis.call('HGET', KEYS[1], 'soldOutVariants')
 local known = stored and cjson.decode(stored) or {revision = -1, ids = {}}

@@ -5,48 +5,46 @@
   KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, maxBooked, revision, asOf, out,
                                              epoch, countedAt, since, rate, maxRate, second,
                                              granted; b<epoch second> -> admissions granted in it;
-                                             s<revision>.<epoch second> -> most units seen booked in
-                                             it
-  KEYS[2] gate:{<sale>}:demand        hash   <place>:<outcome> -> how often it came; only read
-  ARGV[1] as of                       epoch ms, taken before the units were counted
+                                             s<revision>.<epoch second> -> maximum of booked units
+                                             reported in it
+  KEYS[2] gate:{<sale>}:demand        hash   <place>:<outcome> -> count; only read
+  ARGV[1] as of                       epoch ms, before the units were counted
   ARGV[2] total                       units, -1 for an unlimited stock; empty when it could not be
                                       read: only the rate is published
   ARGV[3] booked                      units; empty when the stock is lost or frozen and cannot be
                                       counted
-  ARGV[4] stockRevision               revision of the stock that was so
-  ARGV[5] ratio                       admissions per unit in thousandths; empty keeps the one that
-                                      is there
-  ARGV[6] expired                     epoch ms; admissions granted by then were used or are void
+  ARGV[4] stockRevision               of the stock that was counted
+  ARGV[5] ratio                       admissions per unit in thousandths; empty keeps the stored one
+  ARGV[6] expired                     epoch ms; admissions granted until then were used or have expired
   ARGV[7] epoch                       of the stock that was counted, 0 before it was opened
-  ARGV[8] most                        admissions in a second by the sale's setting; empty keeps what
-                                      is there
-  ARGV[9] rate                        admissions in a second from now on; empty keeps what is there
+  ARGV[8] max rate                    admissions in a second by the sale's setting; empty keeps the stored
+                                      one
+  ARGV[9] rate                        admissions in a second from now on; empty keeps the stored one
 
   Reply {code, rate, demand}
-    1 replenished                     and the rate from now on, -1 for none; and the counted demand
-                                      as names and counts, empty when only the rate is published
-    2 superseded                      a newer count is there: nothing changed; neither rate nor demand
+    1 replenished                     the rate from now on, -1 for none, and the demand as names and
+                                      counts, empty when only the rate is published
+    2 superseded                      a newer count is stored: nothing changed; neither rate nor demand
 
-  Units booked before `as of` are in booked, so an admission that expired by then can be freed:
-  either its units are among those, or it took none. For the same reason an older count must not
-  overwrite a newer one: it misses units whose admissions are freed already. Nor may a count be
-  lower than what complete-admissions.lua reported since, within a second for clocks that differ. A
-  report of an earlier revision than the count is ignored: a restock made the later one.
+  Units booked before `as of` are in booked, so an admission that expired by then can be freed: it either
+  booked units, which are counted, or booked none. For the same reason an older count must not overwrite a
+  newer one: it lacks units whose admissions are freed already. A count must also not be lower than later
+  reports of complete-admissions.lua, with a second of tolerance for clock skew. Reports of an earlier revision
+  than the count are ignored, because a restock made the later one.
 
-  Without a count nothing is granted and nothing known is forgotten: booked and out are then the
-  only record of what the lost stock had sold, and `recover` holds that many units back. A stock of
-  an earlier epoch than the last counted one was rolled back, so its count is ignored. maxBooked is
-  the largest booked ever: red packets are claimed in the order of their numbers, so it bounds the
-  claimed numbers. countedAt is the time of the last count; since is the time from which no
-  admission can be missing here: the first count, or 0 when the sale had not been opened then.
+  Without a count nothing is granted and no data is dropped: booked and out are then the only record of what
+  the lost stock had sold, and `recover` holds that many units back. A stock of an earlier epoch than the last
+  count was rolled back, so its count is ignored. maxBooked is the maximum of booked ever: red packets are
+  claimed in the order of their numbers, so it bounds the claimed numbers. countedAt is the time of the last
+  count. since is the time from which this hash has all admissions: the first count, or 0 if the sale had not
+  been opened then.
 
-  The rate is never above the setting, and begins with it. A grant that named a second far ahead, by
-  a clock that is wrong, is forgotten, because no second before it could have grants.
+  The rate starts with the setting and never exceeds it. A second far in the future, from a wrong clock, is
+  dropped, because it would prevent grants until then.
 
-  Without a ratio nothing can be granted. A lost hash has also forgotten what is out, so for some
-  seconds too many requests may pass, but never too many units be sold: the stock decides that. A
-  key of another type counts as lost; kept, it would block the sale for ever. The demand comes in the
-  same reply, so that its course costs no command of its own.
+  Without a ratio nothing can be granted. If this hash was lost, the admissions in `out` are unknown, so for
+  some seconds too many requests may pass; the stock still prevents overselling. A key of another type counts
+  as lost, because it would block the sale forever. The reply includes the demand, to save a command.
 ]]
 if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then redis.call('DEL', KEYS[1]) end
 local stored = redis.call('HMGET', KEYS[1], 'asOf', 'booked', 'revision', 'epoch', 'since', 'maxBooked',

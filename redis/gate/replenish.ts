@@ -1,4 +1,4 @@
-/** Runs replenish.lua: publishes the counts from which the gate's admissions follow (G7). */
+/** Runs replenish.lua, which publishes the counts that limit the gate's admissions (G7). */
 import { admissionExpiryMs, admissionsLeft, thousandthsOf } from '../../core/gate/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { type Commander, command } from '../command.ts'
@@ -11,14 +11,13 @@ import source from './replenish.lua'
 const replenishScript = defineScript('replenish', source)
 const replenishCodes = { replenished: 1, superseded: 2 } as const
 
-/** Admissions a second: `most` by the setting, `rate` from now on, never above it; the stored one without it. */
+/** Admissions in a second: `maxRate` is the setting, `rate` applies from now on. An absent value keeps the stored one. */
 type AdmissionRate = { maxRate?: number; rate?: number }
 
 /**
- * The stock as read at or after `asOf` (epoch ms), a time taken before the read. `total` is -1 for
- * unlimited. `stockRevision` is its revision, `epoch` 0 before it was opened. `booked` is undefined
- * when the stock is lost or frozen: no admission is granted then, and earlier counts stay. `ratio`
- * is the sale's admissions per unit; without it the stored one stays.
+ * A snapshot of the stock; `asOf` (epoch ms) is a time before the read. `total` is -1 for an unlimited stock. `epoch` is 0
+ * before it was opened. `booked` is undefined when the stock is lost or frozen: no admission is granted then, and earlier
+ * counts stay. `ratio` is the sale's admissions per unit; if absent, the stored one stays.
  */
 export type StockSnapshot = AdmissionRate & {
   asOf: number
@@ -29,12 +28,12 @@ export type StockSnapshot = AdmissionRate & {
   ratio?: number
 }
 
-/** `rate`: admissions in a second, undefined when none was ever published. `demand` as `readDemand` reads it. */
+/** `rate` is undefined if none was ever published. `demand` is the same as that of `readDemand`. */
 export type Replenished = { kind: 'replenished'; rate: number | undefined; demand: SaleDemand } | { kind: 'superseded' }
 
 /**
- * Publishes the stock's counts to the gate and frees expired admissions. `superseded`: a newer
- * count was there, and nothing changed. Safe to repeat.
+ * Publishes the stock's counts to the gate and frees expired admissions. `superseded`: the gate has a newer count, and
+ * nothing changed. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function replenish(redis: Commander, saleId: SaleId, snapshot: StockSnapshot): Promise<Replenished> {
@@ -44,7 +43,7 @@ export async function replenish(redis: Commander, saleId: SaleId, snapshot: Stoc
   return run(redis, saleId, [...units, maxRate ?? '', rate ?? ''])
 }
 
-/** Publishes the rate alone, while the stock cannot be read. Repeatable. @throws RedisUnavailable, UnexpectedReply */
+/** Publishes only the rate, while the stock cannot be read. Repeatable. @throws RedisUnavailable, UnexpectedReply */
 export async function publishRate(
   redis: Commander,
   saleId: SaleId,
@@ -63,11 +62,10 @@ async function run(redis: Commander, saleId: SaleId, args: readonly (string | nu
 }
 
 /**
- * The admissions of a sale as the gate's store has them. `out` are those not yet completed; `remaining` can be handed
- * out. `maxBooked` is the largest `booked` ever. `total` and `remaining` are -1 for an unlimited stock. `asOf` is
- * epoch ms. `isComplete`: every unit that was ever booked before the last count of the stock, and every admission
- * since, is in `booked` and `out`; false while this store may have forgotten some, or never knew. `rate` is how many
- * are granted in a second, undefined when none was published.
+ * The admissions of a sale in the gate's store. `out` counts those not yet completed; `remaining` can be granted. `maxBooked`
+ * is the maximum of `booked` ever. `total` and `remaining` are -1 for an unlimited stock. `asOf` is epoch ms. `isComplete`:
+ * `booked` and `out` include every unit booked before the last count and every admission since; false while this store may
+ * have lost some. `rate` is how many are granted in a second, undefined if none was published.
  */
 export type Admissions = {
   total: number
@@ -81,7 +79,7 @@ export type Admissions = {
 }
 
 /**
- * The admissions of `saleId`, or undefined when no count was published.
+ * Reads the admissions of a sale; undefined if no count was published.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<Admissions | undefined> {

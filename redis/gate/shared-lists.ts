@@ -1,6 +1,6 @@
 /**
- * The lists that the gate needs beside single sales: the block list (R8), the published sales (B4), and who signs for
- * the shop's own customers. Every instance of the gate reads the small versions, and fetches only what has a new one.
+ * The lists that the gate shares between sales: the block list (R8), the published sales (B4), and the issuers of customer
+ * tokens. Every instance of the gate polls the small versions, and fetches a list only when its version has changed.
  */
 import { createHash } from 'node:crypto'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
@@ -26,10 +26,9 @@ const replacePassKeysScript = /* @__PURE__ */ defineScript('replace-pass-keys', 
 const replacePassKeysCodes = { replaced: 1, moved: 2 } as const
 
 /**
- * 0 stands for a list that never existed. The filter is up to date when its version has reached the
- * list's. `passKeys` are the keys themselves, as `passKeysText` (core/gate/pass.ts) writes them: they are as
- * short as a version, and cost no read of their own; empty before the first. The version of `customers` is a digest of
- * what it names, empty before the first.
+ * 0 means that a list never existed. The filter is current when its version is not below that of `sales`. `passKeys` are the
+ * keys themselves in the format of `passKeysText` (core/gate/pass.ts), because they are as short as a version; empty before
+ * the first. `customers` is a digest of the issuers, empty before the first.
  */
 export type SharedListVersions = {
   blocklist: number
@@ -40,7 +39,7 @@ export type SharedListVersions = {
 }
 
 /**
- * The present versions, in one command.
+ * Reads the current versions in one command.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readListVersions(redis: Commander): Promise<SharedListVersions> {
@@ -57,8 +56,7 @@ export async function readListVersions(redis: Commander): Promise<SharedListVers
 }
 
 /**
- * Publishes the keys of passes to the gate that were made from `present`, as it was read. `moved`: others are
- * there, and nothing was stored.
+ * Publishes pass keys that were derived from the stored keys `present`. `moved`: other keys are stored, and nothing changed.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function replacePassKeys(
@@ -71,14 +69,14 @@ export async function replacePassKeys(
 }
 
 /**
- * Publishes keys of passes to the gate, in place of any that are there.
+ * Publishes pass keys and overwrites any others.
  * @throws RedisUnavailable
  */
 export async function setPassKeys(redis: Commander, keys: string): Promise<void> {
   await command(redis, ['HSET', sharedListKeys.versions, 'passKeys', keys])
 }
 
-/** Reads the block list as `blockField` (core/gate/block.ts) writes it. @throws RedisUnavailable, UnexpectedReply */
+/** Reads the block list, in the format of `blockField` (core/gate/block.ts). @throws RedisUnavailable, UnexpectedReply */
 export async function readBlocklist(redis: Commander): Promise<readonly string[]> {
   const fields = list(await command(redis, ['HKEYS', sharedListKeys.blocklist]), 'blocklist')
   return fields.map((field) => text(field, 'blocklist'))
@@ -92,8 +90,8 @@ export async function setBlocked(redis: Commander, field: string, blocked: boole
 }
 
 /**
- * The list of sales after a change. `wasCurrent`: the filter had all sales of the list before, except for one that was
- * never published. `listVersion` is that of the list now.
+ * The result of a change of the list. `wasCurrent`: a filter was published, and it included all sales of the list before the
+ * change. `listVersion` is the version of the list afterwards.
  */
 export type ListedSale = { isChanged: boolean; wasCurrent: boolean; listVersion: number }
 
@@ -107,7 +105,7 @@ export async function listSale(redis: Commander, saleId: SaleId, listed: boolean
 }
 
 /**
- * The ids of all published sales, in one command.
+ * Reads the ids of all published sales in one command.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readSaleIds(redis: Commander): Promise<readonly SaleId[]> {
@@ -115,7 +113,7 @@ export async function readSaleIds(redis: Commander): Promise<readonly SaleId[]> 
 }
 
 /**
- * Whether all of `saleIds` are published, in one command for up to 1,000.
+ * True when all of `saleIds` are published. Sends one command per 1,000 ids.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function areListed(redis: Commander, saleIds: readonly SaleId[]): Promise<boolean> {
@@ -126,7 +124,7 @@ export async function areListed(redis: Commander, saleIds: readonly SaleId[]): P
   return true
 }
 
-/** Reads all published sales: those of the listVersion, or of a later one. @throws RedisUnavailable, UnexpectedReply */
+/** Reads the published sales, of `listVersion` or a later version. @throws RedisUnavailable, UnexpectedReply */
 export async function readSales(redis: Commander): Promise<{ listVersion: number; saleIds: readonly SaleId[] }> {
   const { sales: listVersion } = await readListVersions(redis)
   return { listVersion, saleIds: await readSaleIds(redis) }
@@ -139,8 +137,8 @@ function publishedSale(member: unknown): SaleId {
 }
 
 /**
- * Publishes the filter made of the sales of `salesVersion`, at `now` (epoch ms). `moved`: the list
- * has changed and nothing was stored; read it again.
+ * Publishes the filter of the sales of `salesVersion`, at `now` (epoch ms). `moved`: the list has changed, and nothing was
+ * stored; read it again.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function publishFilter(
@@ -160,17 +158,17 @@ export async function readFilter(redis: Commander): Promise<Uint8Array | undefin
   return found === null ? undefined : Buffer.from(text(found, 'filter'), 'base64')
 }
 
-/** Characters of a digest: enough that no two editions share a version. */
+/** Characters of a digest, enough to make versions unique. */
 const versionLength = 22
 
-/** Returns the version of what `customersText` (core/people/customer-keys.ts) writes. */
+/** Returns the version of a text of `customersText` (core/people/customer-keys.ts). */
 export function customersVersion(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, versionLength)
 }
 
 /**
- * Publishes the issuers of customers to the gate in the place of those of version `former`. An edition is there before
- * its version, so a reader of the version finds it. Safe to repeat.
+ * Publishes the issuers of customers to the gate and removes those of version `former`. Writes the text before its version,
+ * so that a reader of the version finds it. Safe to repeat.
  * @throws RedisUnavailable
  */
 export async function publishCustomers(redis: Commander, customers: string, former: string): Promise<void> {
@@ -180,7 +178,7 @@ export async function publishCustomers(redis: Commander, customers: string, form
   if (former !== '' && former !== version) await command(redis, ['DEL', customersKey(former)])
 }
 
-/** Reads the customers' issuers of that `version`; undefined when it is gone. @throws RedisUnavailable, UnexpectedReply */
+/** Reads the issuers of `version`; undefined if they were removed. @throws RedisUnavailable, UnexpectedReply */
 export async function readCustomers(redis: Commander, version: string): Promise<string | undefined> {
   const found = await command(redis, ['GET', customersKey(version)])
   return found === null ? undefined : text(found, 'customers')

@@ -1,11 +1,11 @@
-/** Solved challenges, each valid for one purchase across all instances of the gate (R5). */
+/** Makes each solved challenge valid for one purchase over all instances of the gate (R5). */
 import type { SaleId } from '../../core/ids.ts'
 import { type Commander, command } from '../command.ts'
 import { solvedKey } from '../keys.ts'
 
 /**
- * True when `use` is the first use of a solved challenge, or the same one again after a lost reply.
- * `use` names the purchase; `ttlMs` is how long the challenge stays valid.
+ * Records the use of a solved challenge. True when it is the first use, or a retry of it. `use` identifies the purchase;
+ * `ttlMs` is how long the challenge stays valid.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function recordChallengeUse(

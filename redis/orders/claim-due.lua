@@ -1,21 +1,20 @@
 #!lua flags=allow-key-locking
 --[[
-  claim-due: mark messages of the outbox as resent now, so that only one sender sends each.
+  claim-due: mark messages of the outbox as resent now, so that only one sender resends each.
 
-  KEYS[1] stock:{<sale>:0}:outbox    hash   order -> order message, as `message` of a resent one once it was
-                                            sent again
+  KEYS[1] stock:{<sale>:0}:outbox    hash   order -> order message, or a resent message
   KEYS[2] stock:{<sale>:0}           hash   resentAt
   ARGV[1] now                        epoch ms
-  ARGV[2] least age                  ms since a message was last sent again
+  ARGV[2] min age                    ms since the last resend of a message
   ARGV[3] orders                     at most 200, as a list in JSON
 
   Reply {code, sends ...}
-    1 claimed     for each order how often it is sent again with this time; 0 when it is not to be sent
-                  now: it is gone, or was sent less than the least age ago
+    1 claimed     for each order the number of resends including this one; 0 when it must not be resent
+                  now: it was acknowledged, or resent less than the min age ago
 
-  A resent message is {"sends": 1, "sentAt": 1790000000000, "isRefused": false, "message": …}: the message stays
-  as it was, byte for byte, and `isRefused` says that the queue did not take the last one. resentAt, the
-  time of the last resend, bounds how long a message that left the outbox may still be in flight.
+  A resent message is {"sends": 1, "sentAt": 1790000000000, "isRefused": false, "message": …}: the message is
+  unchanged byte for byte, and `isRefused` says that the queue rejected the last resend. resentAt, the time of
+  the last resend, bounds how long a message that left the outbox may still be in flight.
 ]]
 local ids = cjson.decode(ARGV[3])
 if #ids == 0 then return {1} end

@@ -1,4 +1,4 @@
-/** Reservations as Redis holds them: the orders in the records of shoppers. reserve.lua says how they are stored. */
+/** Reads holds, the orders in the records of shoppers in Redis. reserve.lua documents their format. */
 import * as z from 'zod/mini'
 import { type OrderId, parseOrderId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { whole } from '../../core/lib/parse.ts'
@@ -11,7 +11,7 @@ import { shopperPrefix, stockKeys } from '../keys.ts'
 import { jsonReply } from '../reply.ts'
 import { shardsOf } from '../shards.ts'
 
-/** One reservation, of a `variant` or red `packet` where the sale has some. `reservedAt` is epoch ms, 0 if unknown. */
+/** The units of one order in Redis. `reservedAt` is epoch ms, 0 if unknown. */
 export type Hold = { quantity: number; variant?: string; packet?: RedPacket; shopperId: ShopperId; reservedAt: number }
 
 export type HeldOrder = Hold & { orderId: OrderId }
@@ -47,11 +47,11 @@ export function ordersIn(saleId: SaleId, shopperId: ShopperId, record: string): 
     })
 }
 
-/** Records in a page, which then has some 20 kB. */
+/** A page then has about 20 kB. */
 const recordsPerPage = 200
 
 /**
- * Every hold that exists during the whole scan, those of about `count` shoppers in a page; one may appear twice.
+ * Yields every hold that exists during the whole scan, of about `count` shoppers per page. A hold may appear twice.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function* holdPages(stocks: Stocks, saleId: SaleId, count: number): AsyncGenerator<readonly HeldOrder[]> {
@@ -60,7 +60,7 @@ export async function* holdPages(stocks: Stocks, saleId: SaleId, count: number):
   }
 }
 
-/** Those of `orderIds` that hold units; reads the records of all shoppers. @throws RedisUnavailable, UnexpectedReply */
+/** Reads the holds of those `orderIds` with units, by scanning all records. @throws RedisUnavailable, UnexpectedReply */
 export async function readHolds(
   stocks: Stocks,
   saleId: SaleId,
@@ -73,10 +73,10 @@ export async function readHolds(
   return found
 }
 
-/** A shopper and all of their orders, released ones too. */
+/** A shopper and all of their orders, including released ones. */
 type ShopperRecord = { shopperId: ShopperId; orders: readonly HeldOrder[] }
 
-/** Yields the records of all shoppers, also of those without units. @throws RedisUnavailable, UnexpectedReply */
+/** Yields the records of all shoppers, including those without units. @throws RedisUnavailable, UnexpectedReply */
 export async function* recordPages(
   stocks: Stocks,
   saleId: SaleId,

@@ -1,9 +1,9 @@
-/** An entry of the outbox: the message as reserve.lua wrote it, or as `message` of a resent one, by claim-due.lua. */
+/** Parses entries of the outbox: the message of reserve.lua, or the resent message of claim-due.lua. */
 import { integer } from '../reply.ts'
 
 /**
- * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts how often it was sent again, whether
- * or not the queue took it; `isRefused` when it did not take the last one; `sentAt` is the last resend, epoch ms.
+ * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts resends, whether or not the queue accepted
+ * them. `isRefused`: the queue rejected the last one. `sentAt` is the time of the last resend, epoch ms.
  */
 export type OutboxEntry = { body: string; sends: number; isRefused: boolean; sentAt: number | undefined }
 

@@ -1,4 +1,4 @@
-/** The outbox: messages of reservations that are not yet known to be in the table (O4, O5). */
+/** The outbox: messages of reservations that may not be in the table yet (O4, O5). */
 import { type OrderId, parseOrderId, type SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
@@ -31,7 +31,7 @@ export async function acknowledgeOrders(stocks: Stocks, saleId: SaleId, orders: 
 }
 
 /**
- * The same in one shard.
+ * Removes messages of orders in one shard.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function acknowledge(redis: Commander, saleId: SaleId, orderIds: readonly OrderId[]): Promise<void> {
@@ -40,7 +40,7 @@ export async function acknowledge(redis: Commander, saleId: SaleId, orderIds: re
 }
 
 /**
- * Writes messages that were lost. Safe to repeat.
+ * Writes lost messages again. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function restoreMessages(
@@ -57,10 +57,10 @@ export async function restoreMessages(
   }
 }
 
-/** Messages in a page, which then has some 30 kB. */
+/** A page then has about 30 kB. */
 export const messagesPerPage = 100
 
-/** Yields every message of the whole scan, some `count` a page; one may be twice. @throws RedisUnavailable, UnexpectedReply */
+/** Yields all messages of the outbox, about `count` per page, some twice. @throws RedisUnavailable, UnexpectedReply */
 export async function* outboxPages(
   stocks: Stocks,
   saleId: SaleId,
@@ -80,8 +80,8 @@ function readPending(saleId: SaleId, [word, entry]: [string, string]): PendingMe
 }
 
 /**
- * Notes that the queue refused each of `messages`, which were claimed at `now` (epoch ms), so that the next
- * run sends them again. One that left the outbox meanwhile comes back: the writer finds its order in the table.
+ * Records that the queue rejected `messages`, which were claimed at `now` (epoch ms), so that the next run resends them. A
+ * message that left the outbox meanwhile is written again, which is harmless: the writer finds its order in the table.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function recordRefused(
@@ -98,13 +98,13 @@ export async function recordRefused(
   await command(redis, ['HSET', stockKeys(saleId, redis.shard).outbox, ...entries])
 }
 
-/** Epoch ms, and how long ago the last sending must be. */
+/** `now` is epoch ms; the last resend must be at least `minAgeMs` ago. */
 type DueTime = { now: number; minAgeMs: number }
 
 /**
- * Marks those of `orderIds` (at most `maxOrdersPerCall`) that were not resent within `minAgeMs` before `now` (epoch ms)
- * as sent now. Each answers with how often it is sent again with this time; a missing one was acknowledged or claimed
- * by another sender. The caller decides how old a message must be for its first resend.
+ * Claims those of `orderIds` (at most `maxOrdersPerCall`) that were not resent within `minAgeMs` before `now` (epoch ms).
+ * Resolves with the number of resends of each, including this one; a missing message was acknowledged or claimed by
+ * another sender. The caller decides how old a message must be for its first resend.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function claimDue(
@@ -122,7 +122,7 @@ export async function claimDue(
 }
 
 /**
- * The same for any number of orders.
+ * Claims due messages like `claimDue`, for any number of orders.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function claimAllDue(
@@ -140,7 +140,7 @@ export async function claimAllDue(
 }
 
 /**
- * How many messages wait.
+ * Counts the messages in the outbox.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function outboxSize(stocks: Stocks, saleId: SaleId): Promise<number> {

@@ -1,17 +1,17 @@
 #!lua flags=allow-key-locking
 --[[
-  payment-turn: the time at which the next payment page may be opened.
+  payment-turn: take the next turn to open a payment page.
 
   KEYS[1] payments:{-}    hash   next
   ARGV[1] now             epoch ms
   ARGV[2] rate            turns in a second
 
   Reply {code, turn}
-    1 taken    epoch ms, whole; now when no turn is taken
+    1 taken    time of the turn, in whole epoch ms; now if nobody waits
 
-  A token bucket of one token for all environments together: turns are 1/rate s apart, in the order in
-  which they were asked for. `next` is when the one after the last is, epoch ms with fractions. The key expires a second after the last turn, when it means nothing any
-  more.
+  A token bucket with one token for all environments together: turns are 1/rate s apart, first come, first
+  served. `next` is the time of the next turn, epoch ms with fractions. The key expires a second after the
+  last turn, when it is irrelevant.
 ]]
 local now, apart = tonumber(ARGV[1]), 1000 / tonumber(ARGV[2])
 local turn = math.max(now, tonumber(redis.call('HGET', KEYS[1], 'next') or '0'))

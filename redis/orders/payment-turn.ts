@@ -1,4 +1,4 @@
-/** Runs payment-turn.lua: payment pages are opened no faster than the provider allows. */
+/** Runs payment-turn.lua, which limits payment pages to the provider's rate. */
 import type { Commander } from '../command.ts'
 import { paymentTurnsKey } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
@@ -9,8 +9,8 @@ const paymentTurnScript = defineScript('payment-turn', source)
 const paymentTurnCodes = { taken: 1 } as const
 
 /**
- * Takes the next turn to open a payment page, of `perSecond` for all environments together; resolves
- * with its time, `now` when no turn is taken (both epoch ms). After a lost reply a turn may be unused.
+ * Takes the next turn to open a payment page, of `perSecond` for all environments together. Resolves with its time, which is
+ * `now` if nobody waits (both epoch ms). After a lost reply a turn may stay unused.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function takePaymentTurn(gate: Commander, now: number, perSecond: number): Promise<number> {

@@ -10,19 +10,17 @@
   ARGV[1] orders                     at most 200 [order, shopper id, packet is taken], as JSON
 
   Reply {code, orders, stockRevision}
-    1 released          how many of the orders held units, and the revision of the stock
+    1 released          the number of orders that held units, and the revision of the stock
    10 unknown-sale      the stock is missing: no units are returned
 
-  The call that sets the quantity of an order to 0 returns its units, so no units return twice, and
-  none for an order that never held any.
+  The call that sets the quantity of an order to 0 returns its units, so no units return twice, and none for
+  an order that never held any.
 
-  The shopper keeps the order with a quantity of 0, even an unknown order, and its time as that of a
-  try. A request repeated after its order was lost finds it there and cannot take units again under
-  an id that is final.
+  The record keeps the order with a quantity of 0, even an unknown order, and its time, which counts as a try.
+  So a repeated request finds it, and cannot book units again under a final id.
 
-  Units that return to a sold-out stock, or to a variant of which nothing was left, are a restock:
-  "sold out" is then out of date. A red packet is the next one that is claimed,
-  unless the table has given it to another order.
+  Units that return to a sold-out stock or variant are a restock, because "sold out" is then stale. A returned
+  red packet is the next one to be claimed, unless the table has given it to another order.
 ]]
 local total, booked, stockRevision, frozen = unpack(redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'frozen'))
 if not total then return {10} end

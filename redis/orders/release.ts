@@ -1,4 +1,4 @@
-/** Runs release.lua: units of ended orders return to the stock (S19, O9). */
+/** Runs release.lua, which returns the units of ended orders to the stock (S19, O9). */
 import { type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import { luaCodes } from '../../core/outcome.ts'
@@ -17,8 +17,8 @@ const releaseCodes = { released: 1, 'unknown-sale': luaCodes['unknown-sale'] } a
 export type Released = { kind: 'released'; orders: number; stockRevision: number } | { kind: 'unknown-sale' }
 
 /**
- * Releases what `orders` (at most `maxOrdersPerCall`) hold and removes their messages. Only for orders that are final
- * in the table: their ids can never hold units again, even if Redis had lost them. Safe to repeat.
+ * Releases the units of `orders` (at most `maxOrdersPerCall`) and removes their messages. Use it only for orders that are
+ * final in the table: their ids can never hold units again, even if Redis has lost them. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function release(redis: Commander, saleId: SaleId, orders: readonly FinalOrder[]): Promise<Released> {
@@ -30,7 +30,7 @@ export async function release(redis: Commander, saleId: SaleId, orders: readonly
   return { kind, orders: integer(count, 'orders'), stockRevision: integer(stockRevision, 'stockRevision') }
 }
 
-/** Any number of orders; `stockRevision` is that of one shard. @throws RedisUnavailable, UnexpectedReply, RangeError */
+/** Releases any number of orders. `stockRevision` is that of one shard. @throws RedisUnavailable, UnexpectedReply, RangeError */
 export async function releaseAll(stocks: Stocks, saleId: SaleId, orders: readonly FinalOrder[]): Promise<Released> {
   let all: Released = { kind: 'unknown-sale' }
   let count = 0

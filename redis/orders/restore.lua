@@ -7,26 +7,27 @@
                                             shopper:<id> -> the shopper's record, as in reserve.lua
   KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message
   KEYS[3] stock:{<sale>:0}:packets   list   red packets as JSON, the next one last
-  KEYS[4] stock:{<sale>:0}:held      hash   number -> packet that is held back, as JSON
+  KEYS[4] stock:{<sale>:0}:held      hash   number -> held-back packet as JSON
   ARGV[1] orders                     at most 200 {"order", "shopper", "units", "at", "variant", "packet"},
                                      as JSON; an order without units has 0
 
   Reply {code, orders, total, booked, stockRevision}
-    1 restored          how many orders were corrected; the counters afterwards
+    1 restored          the number of corrected orders; the counters afterwards
    10 unknown-sale      the stock is missing; no counters
 
-  An order with units gets its place with its shopper, and its units are taken, unless it is there
-  with the same units. A Redis that was rolled back may hold others: it answered the order's key
-  again, for other units. One without units loses them as by release.lua, and is remembered with its shopper.
+  An order with units is added to the record of its shopper and its units are booked, unless the record has it
+  with the same units. A Redis that was rolled back may have other units, because it decided the request again.
+  An order without units is released as by release.lua, and stays in the record.
 
-  An order from before `heldSince` takes its units from those held back for it, so `booked` stays the
-  same. So do those of its variant: each holds units back by itself.
+  An order from before `heldSince` uses held-back units, so `booked` stays the same. That also applies to its
+  variant: each variant holds back its own units.
 
-  A red packet leaves those that are held back, or else the list. A shopper whose message had not arrived when
-  Redis was lost may have claimed another packet under the same order: that one is the next to be claimed.
+  A red packet is removed from the held-back ones, or else from the list. A shopper whose message had not
+  arrived when Redis was lost may have claimed another packet under the same order; that packet is the next to
+  be claimed.
 
-  A quantity of 0 is final and wins: the list that the orders were read from may be older than the
-  release.
+  A quantity of 0 in the record is final and takes precedence, because the orders may have been read before
+  the release.
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'heldBack', 'heldSince', 'frozen')
 local total, booked, stockRevision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
@@ -39,7 +40,7 @@ for at, line in ipairs(lines) do shoppers[at] = 'shopper:' .. line.shopper end
 for at, record in ipairs(redis.call('HMGET', KEYS[1], unpack(shoppers))) do
   records[shoppers[at]] = records[shoppers[at]] or record and cjson.decode(record) or {orders = {}}
 end
--- True when the packet was held back.
+-- Removes the packet. True when it was held back.
 local function takePacket(number)
   if redis.call('HDEL', KEYS[4], string.format('%.0f', number)) == 1 then return true end
   for _, text in ipairs(redis.call('LRANGE', KEYS[3], 0, -1)) do

@@ -1,4 +1,4 @@
-/** Runs restore.lua: restores orders that Redis lost from the table. */
+/** Runs restore.lua, which restores lost orders in Redis from the table. */
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
 import type { RedPacket } from '../../core/packets/packet.ts'
@@ -15,8 +15,7 @@ const restoreScript = defineScript('restore', source)
 const restoreCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /**
- * An order as Redis should hold it: `quantity` is 0 once its units were released. `variant` says of
- * which variant they are, `packet` which red packet. `reservedAt` is epoch ms.
+ * An order as Redis should have it. `quantity` is 0 once its units were released. `reservedAt` is epoch ms.
  */
 export type ExpectedOrder = {
   orderId: OrderId
@@ -27,14 +26,14 @@ export type ExpectedOrder = {
   reservedAt: number
 }
 
-/** `orders` counts those that were corrected; `booked` and `stockRevision` are the counters afterwards. */
+/** `orders` counts the corrected orders. `booked` and `stockRevision` are the counters afterwards. */
 export type Restored =
   | { kind: 'restored'; orders: number; booked: number; stockRevision: number }
   | { kind: 'unknown-sale' }
 
 /**
- * Makes each of `orders` (at most `maxOrdersPerCall`) hold its units or, with a quantity of 0, none
- * for ever. An order whose units were released before stays without. Safe to repeat.
+ * Makes each of `orders` (at most `maxOrdersPerCall`) hold its units or, with a quantity of 0, permanently none. An order
+ * that was released before stays released. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply; RangeError for an invalid quantity, or too many orders
  */
 export async function restore(redis: Commander, saleId: SaleId, orders: readonly ExpectedOrder[]): Promise<Restored> {
@@ -47,7 +46,7 @@ export async function restore(redis: Commander, saleId: SaleId, orders: readonly
   return { kind, orders: integer(count, 'orders'), booked, stockRevision }
 }
 
-/** Any number of orders; resolves with those corrected. @throws RedisUnavailable, UnexpectedReply, RangeError */
+/** Restores any number of orders; `orders` counts the corrected ones. @throws RedisUnavailable, UnexpectedReply, RangeError */
 export async function restoreAll(
   stocks: Stocks,
   saleId: SaleId,

@@ -4,24 +4,24 @@
 
   KEYS[1] stock:{<sale>:0}            hash   total, frozen, moves, loaded
   KEYS[2] stock:{<sale>:0}:packets    list   red packets as JSON, the next one last
-  KEYS[3] stock:{<sale>:0}:held       hash   number -> packet that is held back, as JSON
+  KEYS[3] stock:{<sale>:0}:held       hash   number -> held-back packet as JSON
   ARGV[1] from                        number of the first packet of this chunk
-  ARGV[2] to                          number behind the last one
-  ARGV[3] packets                     those that can be claimed, in their order: a list of JSON texts, as JSON
-  ARGV[4] held back                   the same of those that a lost claim may have
-  ARGV[5] moves                       of the frozen stock when its orders were read; empty for an open one
+  ARGV[2] to                          number after the last one
+  ARGV[3] packets                     that can be claimed, in order: a list of JSON texts, as JSON
+  ARGV[4] held back                   packets that lost claims may have, in the same format
+  ARGV[5] moves                       of the frozen stock when its orders were read; empty if it is not frozen
 
   Reply {code, loaded}
     1 loaded          the number of packets loaded so far
-    2 repeat          the chunk was loaded already: nothing changed
+    2 repeat          the chunk was loaded before: nothing changed
     3 gap             packets before it are missing: nothing changed
-    4 not-now         the stock is frozen and this is no recovery, or the reverse: nothing changed
+    4 not-now         the stock is frozen and the call is no recovery, or the reverse: nothing changed
     5 moved           units were released or restored since the orders were read: nothing changed
    10 unknown-sale    the stock is missing; no number
 
-  loaded says how far the loading has come, so a repeated or late chunk counts once. Packets of orders are left
-  out and count as loaded. A recovery begins anew with its first chunk. Chunks are small, because Redis serves
-  no other client while one is loaded.
+  loaded is the progress of loading, so a repeated or late chunk counts once. Packets of orders are omitted and
+  count as loaded. The first chunk of a recovery starts loading again. Chunks are small, because Redis serves no
+  other client meanwhile.
 ]]
 local total, frozen, moves, loaded = unpack(redis.call('HMGET', KEYS[1], 'total', 'frozen', 'moves', 'loaded'))
 if not total then return {10} end

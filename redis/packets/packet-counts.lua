@@ -6,8 +6,8 @@
   KEYS[2] stock:{<sale>:0}:packets    list   red packets as JSON, the next one last
 
   Reply {code, total, booked, stockRevision, heldBack, loaded, waiting}
-    1 counted         units of the sale, those of orders or held back, the revision of the stock, those that are
-                      held back, packets that were loaded, packets that wait for a shopper
+    1 counted         total units, units of orders or held back, the revision of the stock, held-back units,
+                      loaded packets, and packets that can be claimed
    10 unknown-sale    the stock is missing; no counts
 ]]
 local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'heldBack', 'loaded')

@@ -28,8 +28,8 @@ const releaseHeldPacketsCodes = { released: 1, superseded: 2, moved: 3, 'unknown
 export const packetsPerCall = 1000
 
 /**
- * The packets from number `from` up to, not including, `to`. `moves` is for a frozen sale: its packets are loaded
- * anew from the first one on, without those of its orders, and `held` are those that are held back.
+ * The packets from number `from` to `to` - 1. A frozen sale needs `moves`: its packets are loaded again from the first one,
+ * without those of orders, and `held` are held back.
  */
 export type PacketChunk = {
   from: number
@@ -39,7 +39,7 @@ export type PacketChunk = {
   moves: number | undefined
 }
 
-/** `loaded` counts loaded packets. `not-now`: frozen, or not any more. `moved`: so were units since `moves`. */
+/** `not-now`: the sale is frozen, or not frozen any more. `moved`: units were released or restored since `moves`. */
 export type LoadedPackets =
   | { kind: Exclude<keyof typeof loadPacketsCodes, 'unknown-sale'>; loaded: number }
   | { kind: 'unknown-sale' }
@@ -64,11 +64,11 @@ function refuseTooMany(packets: number): void {
   if (packets > packetsPerCall) throw new RangeError(`${packets} packets in one call`)
 }
 
-/** `loaded` as above, `waiting` packets that are in no order and not held back. */
+/** `waiting` packets can be claimed: they are in no order and not held back. */
 export type PacketCounts = StockCounters & { heldBack: number; loaded: number; waiting: number }
 
 /**
- * The counts of a sale at one moment, or undefined for missing stock.
+ * Reads the counts of a sale at one moment; undefined if its stock is missing.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function countPackets(redis: Commander, saleId: SaleId): Promise<PacketCounts | undefined> {
@@ -96,7 +96,7 @@ export async function retirePackets(
 }
 
 /**
- * The numbers of the packets that are held back, in their order.
+ * Reads the numbers of held-back packets, ascending.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function heldPackets(redis: Commander, saleId: SaleId): Promise<number[]> {
@@ -108,21 +108,21 @@ export async function heldPackets(redis: Commander, saleId: SaleId): Promise<num
 }
 
 /**
- * `numbers` of packets that were held back since the reopening at `since` (epoch ms), the next one to be claimed last.
- * `maxBooked` is the largest number of packets booked at the same time that the gate's store knows.
+ * `numbers` of packets held back since the unfreeze at `since` (epoch ms); the last one is claimed next. `maxBooked` is the
+ * maximum of packets booked at the same time that the gate's store knows.
  */
 export type HeldPackets = { since: number; maxBooked: number; numbers: readonly number[] }
 
 /**
- * `packets` can be claimed from here on; `stockRevision` is the revision of the stock afterwards.
- * `superseded`: the sale was unfrozen again since, or is frozen. `moved`: more are booked than `maxBooked`.
+ * `packets` can be claimed from now on. `stockRevision` is the revision of the stock afterwards. `superseded`: the sale was
+ * unfrozen again, or is frozen. `moved`: more packets are booked than `maxBooked`.
  */
 export type ReleasedPackets =
   | { kind: 'released'; packets: number; stockRevision: number }
   | { kind: 'superseded' | 'moved' | 'unknown-sale' }
 
 /**
- * Lets shoppers claim packets that were held back. Safe to repeat: a packet that is not held back stays as it is.
+ * Makes held-back packets claimable. Safe to repeat: it ignores packets that are not held back.
  * @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall`
  */
 export async function releaseHeldPackets(

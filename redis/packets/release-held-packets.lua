@@ -1,26 +1,26 @@
 #!lua flags=allow-key-locking
 --[[
-  release-held-packets: put packets that were held back into the list, for claims of which can no longer arrive.
+  release-held-packets: make held-back packets claimable, because lost claims of them can no longer arrive.
 
   KEYS[1] stock:{<sale>:0}            hash   total, booked, frozen, stockRevision, heldSince, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   red packets as JSON, the next one last
-  KEYS[3] stock:{<sale>:0}:held       hash   number -> packet that is held back, as JSON
-  ARGV[1] held since                  epoch ms, of the reopening that held them back
-  ARGV[2] most booked                 packets ever booked at the same time, as the gate's store knows it
-  ARGV[3] numbers                     at most 1,000, the next one to be claimed last, as JSON
+  KEYS[3] stock:{<sale>:0}:held       hash   number -> held-back packet as JSON
+  ARGV[1] held since                  epoch ms, of the unfreeze that held them back
+  ARGV[2] max booked                  maximum of packets booked at the same time that the gate's store knows
+  ARGV[3] numbers                     at most 1,000, as JSON; the last one is claimed next
 
   Reply {code, packets, stockRevision}
-    1 released        how many packets can be claimed from here on, and the revision of the stock
-    2 superseded      the stock was unfrozen again since, or is frozen: nothing changed
+    1 released        the number of packets that can now be claimed, and the revision of the stock
+    2 superseded      the stock was unfrozen again, or is frozen: nothing changed
     3 moved           more are booked than the gate's store knows: nothing changed
    10 unknown-sale    the stock is missing
 
-  Each packet leaves the held ones as it enters the list, so a call that comes twice, or late, adds none twice.
+  Each packet moves from the held-back ones to the list, so a repeated or late call adds none twice.
 
-  What is booked falls with this, though packets of higher numbers were handed out. If Redis is lost again, only
-  the gate's store knows how many that were, so it must know before.
+  This lowers `booked`, although packets with higher numbers were claimed. If Redis is lost again, only the
+  gate's store knows how many were, so it must know the count before.
 
-  Packets that come to an empty list are a restock, as in release-held-back.lua.
+  Packets added to an empty list are a restock, as in release-held-back.lua.
 ]]
 local total, booked, frozen, stockRevision, heldSince, heldBack =
   unpack(redis.call('HMGET', KEYS[1], 'total', 'booked', 'frozen', 'stockRevision', 'heldSince', 'heldBack'))

@@ -4,7 +4,7 @@
 
   KEYS[1] stock:{<sale>:0}            hash   total, booked, heldBack, flag, frozen, closesAt, followed; loaded
   KEYS[2] stock:{<sale>:0}:packets    list   red packets as JSON, the next one last
-  KEYS[3] stock:{<sale>:0}:held       hash   number -> packet that is held back, as JSON
+  KEYS[3] stock:{<sale>:0}:held       hash   number -> held-back packet as JSON
   ARGV[1] now                         epoch ms
 
   Reply {code}
@@ -12,8 +12,7 @@
     3 open            packets may still be claimed, or another window follows: nothing changed
    10 unknown-sale    the stock is missing
 
-  Afterwards as many packets count as loaded as have an order, so that the counts agree. A
-  frozen stock counts as open.
+  Afterwards only packets of orders count as loaded, so that the counts agree. A frozen stock counts as open.
 ]]
 local total, booked, heldBack, flag, frozen, closesAt, followed =
   unpack(redis.call('HMGET', KEYS[1], 'total', 'booked', 'heldBack', 'flag', 'frozen', 'closesAt', 'followed'))

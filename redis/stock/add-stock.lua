@@ -1,29 +1,29 @@
 #!lua flags=allow-key-locking
 --[[
-  add-stock: change how many units a sale has, up or down, once per change.
+  add-stock: change the units of a sale, up or down, once per change.
 
   KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change, refused, frozen; of each variant
                                      total:<id>, booked:<id>
-  ARGV[1] delta               units to add; negative takes away
+  ARGV[1] delta               units to add; negative removes units
   ARGV[2] number              of the change; a later change of the sale has a larger one
-  ARGV[3] variants            units by variant as JSON, which are delta together, negative to take
-                              away; {} for a sale without variants
+  ARGV[3] variants            units by variant as JSON, which add up to delta; {} for a sale without
+                              variants
 
   Reply {code, total, booked, stockRevision}
-    1 changed           total is the new one
+    1 changed           total is the new total
     2 repeat            this change or a later one was applied already: nothing changed
-    3 below-booked      so few units would not cover the booked ones; refused for good. total and
-                        booked are those of the variant to take from, where there is one
+    3 below-booked      fewer units would be left than are booked; refused permanently. total and
+                        booked are those of the variant to remove from, if there is one
     4 unlimited         an unlimited stock has no total to change; no counters
    10 unknown-sale      the stock is missing or frozen; no counters
 
-  Callers may apply one change concurrently, and the slowest may arrive after the next change.
-  Numbers only rise, so `change`, the last number, shows that a call is too late; an id could not. A
-  refusal is recorded too: the table learns of it, so the change must not succeed later.
+  Callers may apply one change concurrently, and the slowest may arrive after the next change. Numbers only
+  increase, so `change`, the last number, shows that a call is late. A refusal is recorded too, because the
+  table stores it, so the change must not succeed later.
 
-  Only a rise is a restock: stockRevision then shows the gate that "sold out" is out of date. The
-  total and `change` of a frozen stock are about to be replaced from the table, so any answer now
-  could become wrong: every change waits until the stock is unfrozen.
+  Only an increase is a restock: its new stockRevision tells the gate that "sold out" is stale. The total and
+  `change` of a frozen stock will be replaced from the table, so any answer now could become wrong. Every change
+  waits until the stock is unfrozen.
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'change', 'refused', 'frozen')
 local total, booked, stockRevision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])

@@ -1,4 +1,4 @@
-/** Runs add-stock.lua: a marketer's correction of a running sale's stock. */
+/** Runs add-stock.lua, which changes the stock of a running sale. */
 import type { SaleId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
 import type { VariantUnits } from '../../core/sale/variants.ts'
@@ -19,8 +19,8 @@ const addStockCodes = {
 } as const
 
 /**
- * The counters after the call; `below-booked` changed nothing, because more units are booked than
- * would be left: of the variant, where units of one were to be taken away.
+ * The counters after the call. `below-booked` changed nothing, because more units are booked than would be left; its counters
+ * are those of the variant, if units of a variant were to be removed.
  */
 export type StockChange =
   | ({ kind: 'changed' | 'repeat' } & StockCounters)
@@ -28,8 +28,8 @@ export type StockChange =
   | { kind: 'unlimited' | 'unknown-sale' }
 
 /**
- * `delta` units more (negative: fewer). `number` is the same for every repeat and larger for every
- * later change. `units` says how many are of each variant, in a sale that has some.
+ * `delta` is the number of units to add (negative: to remove). `number` is the same for every repeat and larger for every
+ * later change. `units` divides `delta` by variant, in a sale with variants.
  */
 export type NumberedChange = { number: number; delta: number; units?: VariantUnits }
 

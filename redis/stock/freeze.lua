@@ -1,17 +1,17 @@
 #!lua flags=allow-key-locking
 --[[
-  freeze: stop a sale from selling until unfreeze says that its stock is correct again.
+  freeze: stop a sale from selling until unfreeze, when its stock is correct again.
 
   KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change, frozen, moves, generation; the
                                      definition
   ARGV[1] freeze              an id that no freeze has had before
   ARGV[2] generation          of a shard of a split stock, 0 for any other stock
-  ARGV[3] definition          fields and values as JSON, of a stock that was missing
+  ARGV[3] definition          fields and values as JSON, for a missing stock
 
   Reply {code}
     1 frozen      the existing stock
     2 created     the stock was missing: an empty frozen one was created
-    3 late        a later recovery has frozen this shard since: nothing changed
+    3 late        a later recovery has frozen this shard: nothing changed
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'total', 'frozen', 'generation')
 local generation = tonumber(stored[3] or '0')

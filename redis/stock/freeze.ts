@@ -1,4 +1,4 @@
-/** Runs freeze.lua and unfreeze.lua: while a sale is recovered no units are taken; repeats still find their order. */
+/** Runs freeze.lua and unfreeze.lua. A frozen sale sells nothing while it is recovered; repeats still find their order. */
 
 import type { SaleId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
@@ -16,9 +16,8 @@ const freezeScript = defineScript('freeze', freezeSource)
 const freezeCodes = { frozen: 1, created: 2, late: 3 } as const
 
 /**
- * Freezes the stock of `saleId`, and creates an empty frozen stock when it was lost. Only
- * `unfreeze` undoes it, of a shard with the same `generation` (core/stock/escrow.ts). Does nothing when a
- * later recovery has the shard. Safe to repeat.
+ * Freezes the stock of `saleId`, and creates an empty frozen stock if it was lost. Only `unfreeze` with the same `generation`
+ * of a shard (core/stock/escrow.ts) undoes it. Does nothing if a later recovery has the shard. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function freeze(redis: Commander, saleId: SaleId, generation = 0): Promise<void> {
@@ -31,18 +30,18 @@ const unfreezeScript = defineScript('unfreeze', unfreezeSource)
 const unfreezeCodes = { unfrozen: 1, open: 2, superseded: 3, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /**
- * The counters now in force. `open`: the stock was unfrozen already, or another recovery has it. `superseded`: Redis
- * has a newer version of the sale and stays frozen; read the sale again.
+ * The counters afterwards. `open`: the stock was unfrozen already, or another recovery has it. `superseded`: Redis has a newer
+ * version of the sale, and the stock stays frozen; read the sale again.
  */
 export type Unfrozen = ({ kind: 'unfrozen' | 'open' | 'superseded' } & StockCounters) | { kind: 'unknown-sale' }
 
-/** Units that are not for sale: lost reservations from before `since` (epoch ms) may still arrive and need them. */
+/** Units that are not for sale, because lost reservations from before `since` (epoch ms) may still arrive. */
 export type HeldBack = { units: number; since: number }
 
 /**
- * Unfreezes `sale`, read after it was frozen, and puts its units and definition in force. `minStockRevision` is the
- * latest stock revision the gate knows: a lost stock has forgotten its own. `heldBack` units are not sold, as far as
- * that many are left, and as many of each variant. Safe to repeat.
+ * Unfreezes `sale`, which was read after it was frozen, and sets its units and definition. `minStockRevision` is the latest
+ * stock revision that the gate knows, because a lost stock has lost its own. Up to `heldBack` units, and as many of each
+ * variant, are not sold. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function unfreeze(

@@ -1,4 +1,4 @@
-/** Runs recount.lua: books the counted units of a stock's orders. */
+/** Runs recount.lua, which books the counted units of a stock's orders. */
 import type { SaleId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
 import type { VariantUnits } from '../../core/sale/variants.ts'
@@ -14,7 +14,7 @@ const recountCodes = { recounted: 1, moved: 2, open: 3, 'unknown-sale': luaCodes
 /** `moved`: units were released or restored since the count. `open`: the stock is not frozen. Both changed nothing. */
 export type Recounted = { kind: keyof typeof recountCodes }
 
-/** The count: `units` of orders and those of each variant; `frozen` and `moves` of the stock before it began. */
+/** `units` of orders, and those of each variant. `frozen` and `moves` are those of the stock before the count. */
 export type Count = { units: number; variants: VariantUnits; frozen: string; moves: number }
 
 /**

@@ -1,22 +1,21 @@
 #!lua flags=allow-key-locking
 --[[
-  release-held-back: sell units that were held back for reservations which can no longer arrive.
+  release-held-back: release units that were held back for reservations that can no longer arrive.
 
   KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, heldBack, heldSince, quietSince,
                                      settled, variants; total:<id>, booked:<id> and heldBack:<id> of each
                                      variant
   ARGV[1] held since          epoch ms, of the unfreeze that held them back
-  ARGV[2] keep                units that stay held back at most
-  ARGV[3] quiet since         epoch ms since when the queue has been empty each time it was looked
-                              at; empty when it is not
-  ARGV[4] settled             1 when what stays is of dead letters, empty leaves it as it is
-  ARGV[5] keep of variants    units that stay held back at most, by variant, as JSON; empty keeps all that
-                              variants hold back
+  ARGV[2] keep                maximum of units that stay held back
+  ARGV[3] quiet since         epoch ms since when the queue was empty at every check; empty if it is
+                              not
+  ARGV[4] settled             1 when the kept units belong to dead letters; empty changes nothing
+  ARGV[5] keep of variants    maximum of units that stay held back, by variant, as JSON; empty keeps all
 
   Reply {code, units, stockRevision}
-    1 released        how many units are for sale from now on, or are of variants that are, and the
-                      revision of the stock
-    2 superseded      the stock was unfrozen again since: nothing changed
+    1 released        the number of released units, of the sale or of its variants, whichever is more,
+                      and the revision of the stock
+    2 superseded      the stock was unfrozen again: nothing changed
    10 unknown-sale    the stock is missing
 
   As in release.lua, units that return to a sold-out stock or variant are a restock.

@@ -1,4 +1,4 @@
-/** Runs release-held-back.lua: units held back in a recovery are for sale again. */
+/** Runs release-held-back.lua, which puts units held back in a recovery on sale again. */
 import type { SaleId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
 import type { VariantUnits } from '../../core/sale/variants.ts'
@@ -11,16 +11,16 @@ import source from './release-held-back.lua'
 const releaseHeldBackScript = defineScript('release-held-back', source)
 const releaseHeldBackCodes = { released: 1, superseded: 2, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
-/** `units` are for sale from here on, or are of variants that are; `stockRevision` is the revision of the stock afterwards. */
+/** `units` counts the released units of the sale or of its variants. `stockRevision` is the revision afterwards. */
 export type ReleasedHeldBack =
   | { kind: 'released'; units: number; stockRevision: number }
   | { kind: 'superseded' | 'unknown-sale' }
 
 /**
- * `since` (epoch ms) names the unfreeze that held the units back. At most `keep` stay held back.
- * `quietSince` (epoch ms) is stored: the queue has been empty at every check since then; undefined
- * when it is not. `isSettled` when what stays held back is of dead letters: until then the stock is not
- * sold out. `keepOf` is what stays held back of each variant at most; without it all of it does.
+ * `since` (epoch ms) identifies the unfreeze that held the units back. At most `keep` stay held back. `quietSince` (epoch ms)
+ * is stored: the queue was empty at every check since then; undefined if it is not empty. `isSettled`: the kept units
+ * belong to dead letters; before that the stock is not sold out. At most `keepOf` of each variant stay held back; without
+ * it all do.
  */
 export type HeldBackRelease = {
   since: number
@@ -31,7 +31,7 @@ export type HeldBackRelease = {
 }
 
 /**
- * Sells the units that are held back beyond `keep`. Safe to repeat.
+ * Releases the held-back units beyond `keep`. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function releaseHeldBack(

@@ -1,7 +1,6 @@
 /**
- * The demand of a shard of a split stock: the units that a shopper wants and the home shard has not left. The
- * balancer (functions/sales/balancer.ts) reads it with the counters and moves units there, or notes that no
- * more are left anywhere.
+ * The demand of a shard of a split stock: units that a shopper has requested and the shard does not have. The balancer
+ * (functions/sales/balancer.ts) reads it with the counters and moves units to the shard, or records a shortage.
  */
 import * as z from 'zod/mini'
 import type { SaleId } from '../../core/ids.ts'
@@ -17,18 +16,18 @@ import source from './shard-demand.lua'
 const shardDemandScript = defineScript('shard-demand', source)
 const shardDemandCodes = { noted: 1, shortage: 2 } as const
 
-/** `count` differs from that of the shard's demand before. */
+/** `count` identifies the demand: it differs from that of the previous one. */
 export type ShardDemand = { wanted: PartUnits; count: number }
 
-/** All shards together have too few units: `remaining` of the whole stock, and `leftOfVariant` of a variant that has too few. */
+/** All shards together have too few units. `leftOfVariant` is set if the variant has too few. */
 export type Shortage = { remaining: number; leftOfVariant?: number }
 
-/** How long an answer about all shards is used, ms; a later shopper makes the balancer look again. */
+/** How long a recorded shortage is valid, ms. A later demand makes the balancer read all shards again. */
 const shortageForMs = 1000
 
 /**
- * Notes the demand of a shard at `now` (epoch ms). Returns what all shards have when that was found to be too little a
- * moment ago, otherwise undefined.
+ * Records the demand of a shard at `now` (epoch ms). Resolves with the shortage if one was recorded a moment ago, otherwise
+ * undefined.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function recordShardDemand(
@@ -46,8 +45,8 @@ export async function recordShardDemand(
 }
 
 /**
- * Notes that at `now` (epoch ms) all shards together had `remaining` units, and only `left` of the variants that
- * these are of, which answers the demand of the shard.
+ * Records that at `now` (epoch ms) all shards together had `remaining` units, and `left` of each variant, and removes the
+ * demand of the shard.
  * @throws RedisUnavailable
  */
 export async function recordShortage(
@@ -62,7 +61,7 @@ export async function recordShortage(
 }
 
 /**
- * Removes the demand of a shard: the shard has the units, or the shopper has left.
+ * Removes the demand of a shard, because the shard has the units or the shopper has left.
  * @throws RedisUnavailable
  */
 export async function clearShardDemand(redis: Commander, saleId: SaleId): Promise<void> {

@@ -1,11 +1,11 @@
-/** A sale's definition in the stock hash, field by field as stored: scripts get, and reads compare, these texts. */
+/** The definition of a sale in the hash of its stock, as stored texts. */
 import { isInvitedOnly, type Sale } from '../../core/sale/sale.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { text } from '../reply.ts'
 
 /**
- * `followed`: another window follows (1 or 0). `listed`: every unit is of a shopper on the list of a sale by invitation
- * (1 or 0). `tries` of one shopper count in `windowMs` (R2).
+ * `followed`: another window follows (1 or 0). `listed`: only shoppers on the list of the sale may buy (1 or 0). `tries` is
+ * the limit of requests of a shopper in `windowMs` (R2).
  */
 export const definitionFields = [
   'version',
@@ -25,14 +25,14 @@ export const definitionFields = [
 
 export type StockDefinition = Readonly<Record<(typeof definitionFields)[number], string>>
 
-/** The fields of a sale that its stock repeats. */
+/** The fields of a sale that its stock copies. */
 type Defined = Pick<
   Sale,
   'version' | 'kind' | 'flag' | 'epoch' | 'startToken' | 'startsAt' | 'endsAt' | 'windows' | 'windowIndex'
 > &
   Pick<Sale, 'limitPerShopper' | 'maxPerOrder' | 'throttle'>
 
-/** Returns the definition of `sale` as Redis stores it. */
+/** Returns the definition of `sale` for Redis. */
 export function stockDefinition(sale: Defined): StockDefinition {
   const { limit, windowSeconds } = sale.throttle.perShopper
   return {
@@ -58,13 +58,13 @@ export const emptyDefinition: StockDefinition = {
   ...{ followed: '0', maxPerOrder: '1', limitPerShopper: '1', tries: '1', windowMs: '1', listed: '0' },
 }
 
-/** Returns the definition in `stored`, the values of `definitionFields`; a missing one is empty. @throws UnexpectedReply */
+/** Returns the definition in `stored`, the values of `definitionFields`. Missing values become empty. @throws UnexpectedReply */
 export function definitionIn(stored: readonly unknown[]): StockDefinition {
   const fields = definitionFields.map((name, at) => [name, text(stored[at] ?? '', name)] as const)
   return { ...emptyDefinition, ...Object.fromEntries(fields) }
 }
 
-/** Returns the id of a freeze that no other has: some 100 random bits, which need not be secret. */
+/** Returns a unique id of a freeze: about 100 random bits, which need not be secret. */
 export function newFreezeId(): string {
   return [Math.random(), Math.random()].map((word) => word.toString(36).slice(2)).join('')
 }

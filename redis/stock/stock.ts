@@ -1,4 +1,4 @@
-/** Reads a sale's stock, for the console, a shopper's own orders, and repairs; removes that of an archived sale. */
+/** Reads the stock of a sale, and removes that of an archived sale. */
 import * as z from 'zod/mini'
 import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import type { Available, Flag } from '../../core/sale/phase.ts'
@@ -15,13 +15,12 @@ import { definitionFields, definitionIn, type StockDefinition } from './stock-de
 import { countersIn, readVariants, remainingOf, type StockCounters, type VariantCounters } from './units.ts'
 
 /**
- * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells nothing. `definition`
- * is what a sale is made of there, as it is stored. `packets` says of a sale of red packets how many were loaded and
- * how many wait for a shopper. `variants` are the units of each variant by its id, in a sale that has some; `available`
- * is what can be bought of them.
+ * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells nothing. `packets` counts
+ * the loaded red packets and those that can be claimed. `variants` has the counters of each variant by its id; `available`
+ * counts units that can be bought.
  *
- * For a split stock these are the facts of one shard, or the sums of all (`isSplit`): its `total` is what the shards
- * were granted, not all that the sale has. The definition is that of the shard that is furthest behind.
+ * For a split stock these are the facts of one shard, or the sums of all (`isSplit`): `total` is then what the shards were
+ * granted, not all units of the sale. The definition is that of the shard with the oldest version.
  */
 export type StockFacts = StockCounters & {
   available: Available
@@ -32,32 +31,32 @@ export type StockFacts = StockCounters & {
   endsAt: number
   version: number
   frozen: boolean
-  /** The id of the freeze, empty without one, and how often units were released or restored since (recount.lua). */
+  /** The id of the freeze, empty without one. `moves` counts releases and restores since then (recount.lua). */
   freeze: { id: string; moves: number }
   definition: StockDefinition
-  /** Units booked for orders that Redis has lost and that may still arrive; see unfreeze.lua. */
+  /** Units booked for lost orders that may still arrive; see unfreeze.lua. */
   heldBack: number
   heldSince: number
   quietSince: number | undefined
-  /** True once the units held back are known to be those of dead letters; until then they may be for sale again. */
+  /** True once the held-back units are known to belong to dead letters. Before that they may be for sale again. */
   isSettled: boolean
   /** When messages of the outbox were last resent, 0 for never. */
   resentAt: number
-  /** The number of the last change of the total that was applied or refused. */
+  /** The number of the last applied or refused change of the total. */
   change: number
-  /** The units that a shopper last asked for at this shard of a split stock, which had too few units; see shard-demand.lua. */
+  /** The last request for units that this shard of a split stock does not have; see shard-demand.lua. */
   shardDemand: ShardDemand | undefined
   isSplit: boolean
   packets?: { loaded: number; waiting: number }
   variants?: Readonly<Record<string, VariantCounters>>
 }
 
-/** Once all missing orders are found, the variants that they are not of still hold units back. */
+/** True while the sale or a variant holds units back. After all lost orders were found, other variants still do. */
 export function holdsBack({ heldBack, variants = {} }: Pick<StockFacts, 'heldBack' | 'variants'>): boolean {
   return heldBack > 0 || Object.values(variants).some((variant) => variant.heldBack > 0)
 }
 
-/** Units are held back that may be for sale again: without them the stock is not sold out. */
+/** True while held-back units may be for sale again, so that an empty stock is not sold out. */
 export function hasReturnableUnits(stock: Pick<StockFacts, 'heldBack' | 'variants' | 'isSettled'>): boolean {
   return !stock.isSettled && holdsBack(stock)
 }
@@ -79,7 +78,7 @@ const countFields = [
 const fields = [...countFields, ...heldFields, ...definitionFields]
 
 /**
- * The stock of a sale, or undefined when it is missing; of a split stock the sums of the shards that are there.
+ * Reads the stock of a sale; undefined if it is missing. For a split stock, returns the sums of the existing shards.
  * @throws RedisUnavailable, also for a single shard; UnexpectedReply
  */
 export async function readStock(stocks: Stocks, saleId: SaleId): Promise<StockFacts | undefined> {
@@ -87,24 +86,24 @@ export async function readStock(stocks: Stocks, saleId: SaleId): Promise<StockFa
   return sumOfShards(await Promise.all(shards.map((shard) => readShard(shard, saleId))))
 }
 
-/** Reads the facts of each shard, in their order; undefined where it is missing, the error where it does not answer. */
+/** Reads the facts of each shard, in order; undefined for a missing shard, the error for an unavailable one. */
 export async function readShards(stocks: Stocks, saleId: SaleId): Promise<readonly (StockFacts | Error | undefined)[]> {
   const shards = await shardsOf(stocks, saleId)
   return Promise.all(shards.map((shard) => readShard(shard, saleId).catch(toError)))
 }
 
-/** `readStock` without the shards that do not answer. @throws RedisUnavailable when none answers; UnexpectedReply */
+/** Reads the stock without unavailable shards. @throws RedisUnavailable if all are unavailable; UnexpectedReply */
 export async function readReachable(stocks: Stocks, saleId: SaleId): Promise<StockFacts | undefined> {
   return sumOfReachable(await readShards(stocks, saleId))
 }
 
-/** Returns the facts of a whole stock, as far as its shards answer. @throws the error of the first when none answers */
+/** Returns the facts of a whole stock without unavailable shards. @throws the error of the first if all are unavailable */
 export function sumOfReachable(shards: Awaited<ReturnType<typeof readShards>>): StockFacts | undefined {
   if (shards.every((shard) => shard instanceof Error)) throw shards[0]
   return sumOfShards(shards.map((shard) => (shard instanceof Error ? undefined : shard)))
 }
 
-/** Returns the facts of a whole stock from those of its shards; undefined when none is there. */
+/** Returns the facts of a whole stock from those of its shards; undefined if all are missing. */
 export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockFacts | undefined {
   const present = shards.filter((shard) => shard !== undefined)
   if (shards.length === 1) return present[0]
@@ -136,7 +135,7 @@ export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockF
   }
 }
 
-/** Undefined where no shard knows variants: a lost one has forgotten them. */
+/** Returns undefined if no shard has variants; a lost shard has lost its variants. */
 function sumOfVariants(shards: readonly NonNullable<StockFacts['variants']>[]): StockFacts['variants'] {
   if (shards.length === 0) return undefined
   const sum = new Map<string, VariantCounters>()
@@ -147,7 +146,7 @@ function sumOfVariants(shards: readonly NonNullable<StockFacts['variants']>[]): 
   return Object.fromEntries(sum)
 }
 
-/** One shard of a sale's stock; undefined when it is missing. @throws RedisUnavailable, UnexpectedReply */
+/** Reads one shard of a stock; undefined if it is missing. @throws RedisUnavailable, UnexpectedReply */
 export async function readShard(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
   const found = list(await command(redis, ['HMGET', stockKeys(saleId, redis.shard).stock, ...fields]), 'stock')
   if (found[0] === null) return undefined
@@ -183,7 +182,7 @@ const variantIds = z.array(z.custom<string>(isVariantId))
 
 const leftIn = (total: unknown, booked: unknown) => remainingOf(integer(total, 'total') - integer(booked, 'booked'))
 
-/** Returns the packets and the units of one moment: some may have been claimed or added since the first read. */
+/** Reads packets and units at one moment, because they may have changed since the first read. */
 async function withPackets(
   redis: Commander,
   saleId: SaleId,
@@ -196,7 +195,7 @@ async function withPackets(
   return { ...facts, ...units, available, packets: { loaded, waiting } }
 }
 
-/** A command of its own, so that stocks without variants need none. Undefined when the stock is gone since. */
+/** Reads the counters of variants, with a second command only if there are some. Undefined if the stock was removed. */
 async function withVariants(
   redis: Commander,
   saleId: SaleId,
@@ -206,7 +205,7 @@ async function withVariants(
   const { counters, variants } = await readVariants(redis, saleId, ids)
   const [total, booked, stockRevision, heldBack] = counters
   if (total === null) return undefined
-  // After a loss each variant may hold back what all of them hold back together.
+  // After a loss each variant may hold back as many units as all of them together.
   const toBuy = Object.values(variants).reduce((sum, variant) => sum + Math.max(0, variant.left), 0)
   return {
     ...facts,
@@ -217,13 +216,13 @@ async function withVariants(
   }
 }
 
-/** Reads the reservation of a shopper's order, undefined without units. @throws RedisUnavailable, UnexpectedReply */
+/** Reads the hold of a shopper's order; undefined without units. @throws RedisUnavailable, UnexpectedReply */
 export async function readHold(stocks: Stocks, orderId: OrderId, shopperId: ShopperId): Promise<Hold | undefined> {
   const orders = await ordersOfShopper(stocks, saleOfOrder(orderId), shopperId)
   return orders.find((hold) => hold.orderId === orderId && hold.quantity > 0)
 }
 
-/** Reads a shopper's reservations, oldest first; released ones have quantity 0. @throws RedisUnavailable, UnexpectedReply */
+/** Reads a shopper's orders, oldest first; released ones have quantity 0. @throws RedisUnavailable, UnexpectedReply */
 export async function ordersOfShopper(stocks: Stocks, saleId: SaleId, shopperId: ShopperId): Promise<HeldOrder[]> {
   const redis = await shardOf(stocks, saleId, shopperId)
   const args: Command = ['HGET', stockKeys(saleId, redis.shard).stock, shopperField(shopperId)]
@@ -231,7 +230,7 @@ export async function ordersOfShopper(stocks: Stocks, saleId: SaleId, shopperId:
   return found === null ? [] : ordersIn(saleId, shopperId, text(found, 'record of a shopper'))
 }
 
-/** Removes a stock and its data, of a draft or an archived sale, for good. @throws RedisUnavailable, UnexpectedReply */
+/** Removes the stock of a draft or an archived sale permanently. @throws RedisUnavailable, UnexpectedReply */
 export async function removeStock(stocks: Stocks, saleId: SaleId): Promise<void> {
   const shards = await shardsOf(stocks, saleId)
   await Promise.all(shards.map((redis) => command(redis, ['UNLINK', ...Object.values(stockKeys(saleId, redis.shard))])))

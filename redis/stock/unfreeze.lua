@@ -1,6 +1,6 @@
 #!lua flags=allow-key-locking
 --[[
-  unfreeze: unfreeze a stock whose orders are correct again, and set its units and its definition.
+  unfreeze: unfreeze a stock after its orders were restored, and set its units and its definition.
 
   KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change, heldBack, heldSince, quietSince,
                                      settled, frozen, moves, generation; version; the other fields of the
@@ -9,27 +9,27 @@
   ARGV[1] total               units of the sale
   ARGV[2] version             of the definition that follows
   ARGV[3] definition          fields and values as JSON (stock-definition.ts)
-  ARGV[4] last change         number of the last stock change that total contains, 0 for none
-  ARGV[5] variants            [{"id", "units"}], which are total together; [] for a sale without variants
+  ARGV[4] last change         number of the last stock change that total includes, 0 for none
+  ARGV[5] variants            [{"id", "units"}], which add up to total; [] for a sale without variants
   ARGV[6] stockRevision       the latest revision of the stock that the gate knows
-  ARGV[7] held back           units at most, of reservations that may still be on their way to the
+  ARGV[7] held back           maximum of units of reservations that may still be on their way to the
                               table
-  ARGV[8] held since          epoch ms; reservations from before then may be among them
+  ARGV[8] held since          epoch ms; they may include reservations from before then
   ARGV[9] generation          of a shard of a split stock, 0 for any other stock
 
   Reply {code, total, booked, stockRevision}
-    1 unfrozen          the counters now in force
-    2 open              it was not frozen any more, or another recovery has frozen it since: the
-                        counters as they are
-    3 superseded        a newer version is there: nothing changed, the stock is still frozen
+    1 unfrozen          the new counters
+    2 open              it was not frozen any more, or another recovery has frozen it: the current
+                        counters
+    3 superseded        Redis has a newer version: nothing changed, the stock is still frozen
    10 unknown-sale      the stock is missing; no counters
 
-  Units held back are booked and belong to no order, so that they are not sold. restore.lua takes the units
-  of an arriving order from them, and release-held-back.lua sells those that can no longer arrive.
-  They never exceed what is left. The variants of the missing orders are not known, so each
-  variant holds as many back, as far as it has them.
+  Held-back units are booked and belong to no order, so that they are not sold. restore.lua uses them for
+  arriving orders, and release-held-back.lua releases those of orders that can no longer arrive. They never
+  exceed the units left. The variants of the missing orders are unknown, so each variant holds back as many, if
+  it has them.
 
-  A recovered stock is a new revision, later than any that sold out, so the gate accepts it.
+  A recovered stock has a new revision, later than any that sold out, so the gate accepts it.
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'version', 'frozen', 'generation')
 local total, booked, stockRevision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])

@@ -1,7 +1,7 @@
 /**
- * Units as Redis counts them: `total` of a stock and how many are `booked`. An unlimited stock has more units
- * than can be sold, so scripts have no case for it. The units of a sale with variants are divided among them: every
- * script changes both in one call (N1).
+ * The counters of a stock in Redis: its `total` and how many units are `booked`. An unlimited stock has more units than can be
+ * sold, so scripts need no special case. A sale with variants has counters for each; every script changes both in one
+ * call (N1).
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
@@ -12,25 +12,25 @@ import { integer, list } from '../reply.ts'
 /** The units of an unlimited stock. Lua and JSON keep every integer near it exact. */
 const unlimitedUnits = 1_000_000_000_000
 
-/** Returns a sale's stock, -1 for an unlimited one, as Redis stores it. */
+/** Returns the stored units for a sale's stock, which is -1 if unlimited. */
 export function storedUnits(stock: number): number {
   return stock === -1 ? unlimitedUnits : stock
 }
 
-/** The reverse of `unitsOf`. */
+/** Returns the stock for stored units, the reverse of `storedUnits`. */
 export function stockOf(units: number): number {
   return units === unlimitedUnits ? -1 : units
 }
 
-/** Returns the units that shoppers see as left: -1 for an unlimited stock. Counters that were tampered with must not look like one. */
+/** Returns the units left for shoppers, -1 for an unlimited stock. Corrupt counters must not look unlimited. */
 export function remainingOf(left: number): number {
   return left > unlimitedUnits / 2 ? -1 : Math.max(0, left)
 }
 
-/** `total` is -1 for an unlimited stock; `booked` are the units that are taken or held back. */
+/** `total` is -1 for an unlimited stock. `booked` counts units of orders and held-back units. */
 export type StockCounters = { total: number; booked: number; stockRevision: number }
 
-/** Returns the counters that a script replied: total, booked, stockRevision. @throws UnexpectedReply */
+/** Parses the counters in a reply: total, booked, stockRevision. @throws UnexpectedReply */
 export function countersIn([total, booked, stockRevision]: readonly unknown[]): StockCounters {
   return {
     total: stockOf(integer(total, 'total')),
@@ -48,8 +48,8 @@ export function variantsArgument({ variants = [] }: Pick<Sale, 'variants'>): str
 }
 
 /**
- * The counters of the whole stock and those of its variants at one moment; `counters` are total,
- * booked, stockRevision and heldBack as they are stored.
+ * Reads the counters of the whole stock and of its variants at one moment. `counters` are the stored values of total, booked,
+ * stockRevision and heldBack.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readVariants(

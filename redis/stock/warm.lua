@@ -1,29 +1,28 @@
 #!lua flags=allow-key-locking
 --[[
-  warm: set a sale's definition in Redis, and create its stock where that is asked for.
+  warm: set a sale's definition in Redis, and optionally create its stock.
 
   KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change; version; the other fields of
                                      the definition; variants; of each variant total:<id>, booked:<id>
-  ARGV[1] total               units; used only when there is no stock yet. Empty: a missing stock
-                              stays missing
+  ARGV[1] total               units; used only if the stock is missing. Empty: a missing stock stays
+                              missing
   ARGV[2] version             of the definition that follows
   ARGV[3] definition          fields and values as JSON (stock-definition.ts)
-  ARGV[4] last change         number of the last stock change that total contains, 0 for none
-  ARGV[5] variants            [{"id", "units"}], which are total together; [] for a sale without variants
+  ARGV[4] last change         number of the last stock change that total includes, 0 for none
+  ARGV[5] variants            [{"id", "units"}], which add up to total; [] for a sale without variants
 
-  Reply {code, version, total, booked}    the version and the counters now in force
+  Reply {code, version, total, booked}    the version and the counters afterwards
     1 warmed          the stock was created
     2 defined         the stock existed and its counters did not change
-    3 superseded      a newer version is in force: nothing changed
-   10 unknown-sale    the stock is missing and was not to be created; nothing more
+    3 superseded      Redis has a newer version: nothing changed
+   10 unknown-sale    the stock is missing, and ARGV[1] is empty; nothing more
 
-  Variants divide the units of the sale: each has counters of its own beside those of the whole,
-  which every script changes together with these. `variants` are their ids as JSON.
+  Variants divide the units of the sale. Each has its own counters, which every script changes together with
+  those of the whole sale. `variants` are their ids as JSON.
 
-  Counters belong to the running sale: only the first call sets them, so a repeated or late call
-  cannot return a sold unit. Every call writes the whole definition, and only over the same or an
-  older version. So calls may arrive late, twice or out of order, and the newest version applies in
-  all its fields. A frozen stock stays frozen.
+  Only the first call sets the counters, so a repeated or late call cannot return a sold unit. Every call writes
+  the whole definition, but only over the same or an older version. So calls may arrive late, twice or out of
+  order, and the newest version wins. A frozen stock stays frozen.
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'version')
 local total, booked, version = stored[1], tonumber(stored[2]), tonumber(stored[3])

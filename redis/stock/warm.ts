@@ -1,4 +1,4 @@
-/** Runs warm.lua: warms a sale before its start (G1), and applies every later change of its definition. */
+/** Runs warm.lua, which warms a sale before its start (G1) and applies later changes of its definition. */
 import { luaCodes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Commander } from '../command.ts'
@@ -13,15 +13,15 @@ import source from './warm.lua'
 const warmScript = defineScript('warm', source)
 const warmCodes = { warmed: 1, defined: 2, superseded: 3, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
-/** `lastChange` numbers the last stock change in `stock`; `generation` is that of a recovered shard. */
+/** `lastChange` is the number of the last stock change in `stock`. `generation` is that of a recovered shard. */
 export type WarmSale = Sale & { lastChange?: number; generation?: number }
 
-/** `version` is the one in force afterwards; `superseded` means a newer one was and nothing changed. */
+/** `version` is the stored version afterwards. `superseded`: Redis has a newer one, and nothing changed. */
 export type DefinitionUpdate = { kind: 'applied' | 'superseded'; version: number } | { kind: 'unknown-sale' }
 
 /**
- * Warms `sale` with `sale.stock` units unless its stock exists, and sets the definition unless a
- * newer one is in force. Answers with the counters now in force; safe to repeat.
+ * Warms `sale` with `sale.stock` units unless its stock exists, and sets the definition unless Redis has a newer one. Resolves
+ * with the counters afterwards. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function warmStock(redis: Commander, sale: WarmSale): Promise<{ total: number; booked: number }> {
@@ -31,8 +31,8 @@ export async function warmStock(redis: Commander, sale: WarmSale): Promise<{ tot
 }
 
 /**
- * Sets the definition of an existing stock, unless a newer one is in force: the marketer's start
- * flag (G2, G3, C6) and other changes while a sale runs. Safe to repeat.
+ * Sets the definition of an existing stock unless Redis has a newer one: the start flag (G2, G3, C6) and other changes while
+ * a sale runs. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function updateDefinition(redis: Commander, sale: Sale): Promise<DefinitionUpdate> {

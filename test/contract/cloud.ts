@@ -63,7 +63,7 @@ export function useTable(): Pick<TestTable, 'table'> {
   return useStarted(startTable)
 }
 
-/** The same in DynamoDB itself. */
+/** Runs in DynamoDB itself. */
 export function useDynamoTable(): { table: Table; endpoint: string } {
   return useStarted(startDynamoTable)
 }

@@ -24,7 +24,7 @@ type Rig = {
   stop: () => Promise<void>
 }
 
-/** What was added since the last call. */
+/** Returns what was added since the last call. */
 function newest(all: () => Promise<readonly string[]>) {
   let seen = 0
   return async () => {

@@ -166,7 +166,7 @@ describe('today’s functions behind a gate of the former version', () => {
     expect(readCaller(receivedBy('control').headers)).toEqual({ shopperId: 'mara', roles: ['marketer'], requestId })
   })
 
-  /** What a handler of the operation receives, once, as the click of Ann. */
+  /** Returns the request that a handler of the operation receives for a click of Ann. */
   async function clicked<O extends typeof purchaseApi.buy | typeof purchaseApi.claim>(operation: O, call: Call) {
     const calls: HandlerCall<O, Caller>[] = []
     const keep = on(operation, async (_: unknown, handled: HandlerCall<O, Caller>) => {

@@ -47,7 +47,7 @@ const item = fc.tuple(key, attributes).map(([one, others]) => ({ ...one, ...othe
 
 type Expression = { text: string; names?: Record<string, string>; values?: Record<string, unknown> }
 
-/** Those of the stores, in their shapes. */
+/** Items of the stores, in their shapes. */
 const condition: fc.Arbitrary<Expression | undefined> = fc.oneof(
   fc.constant(undefined),
   fc.constantFrom<Expression>(
@@ -161,7 +161,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
           const items = writes.map((write) => ({
             [write.kind]: { ...requestOf(name, write), ReturnValuesOnConditionCheckFailure: 'ALL_OLD' },
           }))
-          // The same token with the same items is a repeat; with others it is another transaction.
+          // A token with the same items is a repeat; with others it is another transaction.
           const body = JSON.stringify(writes)
           const hash = [...body].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) | 0, 7)
           const id = token ? `${token}-${play}-${body.length}-${hash}` : crypto.randomUUID()
@@ -255,7 +255,7 @@ async function pagesOf(table: Table, asked: Asked): Promise<unknown> {
   }
   const pages: unknown[] = []
   for await (const items of queryPages(table, query)) {
-    // Which of two items at one place of an index comes first is not said.
+    // The order of two items with equal index keys is undefined.
     pages.push(index === undefined ? items : items.map((item) => item[sort]))
   }
   return pages

@@ -1,4 +1,4 @@
-/** What every table of named records does in DynamoDB and in the table of the simulation. */
+/** Tests that every table of named records passes in DynamoDB and in the table of the simulation. */
 import { expect } from 'vitest'
 import type * as z from 'zod/mini'
 import type { Table } from '../../functions/lib/shop/shop.ts'

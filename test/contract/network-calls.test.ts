@@ -117,7 +117,7 @@ afterAll(async () => {
   await queues.stop()
 })
 
-/** What was requested meanwhile: how often of each store, and the longest chain of requests of which each waited for the one before. */
+/** Returns the requests meanwhile: the number for each store, and the longest chain of requests of which each waited for the one before. */
 async function requestsOf(work: () => Promise<unknown>): Promise<{ calls: Record<string, number>; inSeries: number }> {
   requests = []
   await work()
@@ -147,7 +147,7 @@ async function clickOf(shopper: string) {
   })
 }
 
-/** The same as the gate forwards it to the function. */
+/** The request as the gate forwards it to the function. */
 function forwarded(answer: EdgeAnswer) {
   if (!('uri' in answer)) throw new Error(`the gate answered ${answer.body}`)
   const { method, uri: path, headers, body } = answer

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => queues.stop())
 
-/** The same queues behind a proxy that makes the faults of a network. */
+/** The queues behind a proxy that makes the faults of a network. */
 async function behindFaults() {
   const proxy = await startFaultProxy({ targetPort: Number(new URL(queues.queueUrl).port) })
   return { proxy, sqs: queues.sqsAt(`http://127.0.0.1:${proxy.port}`) }

@@ -28,7 +28,7 @@ const saleAt = fc.nat(2)
 const shopper = fc.integer({ min: 1, max: shoppers })
 const order = fc.integer({ min: 1, max: 3 })
 const units = fc.integer({ min: 1, max: 3 })
-/** Of the caps without variants. */
+/** Applies to caps without variants. */
 const part = fc.nat(2)
 /** No sale has `xl`. */
 const variant = fc.constantFrom('l', 'm', 's', 'xl')
@@ -120,7 +120,7 @@ async function beginLife(rig: TableRig) {
       ...(at === 2 ? { variant } : part > 0 && { capPart: part }),
     })
 
-  /** What the book must say about a chunk. */
+  /** Returns the expected result for a chunk. */
   function outcomeOf(chunk: readonly Order[]) {
     const idsOf = (some: readonly Order[]) => new Set(some.map(({ orderId }) => orderId))
     const isThere = ({ orderId }: Order) => orders.has(orderId)
@@ -188,7 +188,7 @@ async function beginLife(rig: TableRig) {
   async function addUnits(sale: Sale, variant: string, delta: number) {
     if (sale.stock === -1 || delta === 0) return
     const id = sale.variants === undefined ? 'part 0' : variant
-    // What one part lacks others may give; test/core/orders/cap-part.test.ts has the rule for that.
+    // Other parts may provide missing units; test/core/orders/cap-part.test.ts has the rule for that.
     if (id === 'part 0' && leftOf(sale, id) + delta < 0 && remainingOf(sale) + delta >= 0) return
     const units = { [id]: delta }
     const isCovered = Object.entries(units).every(([id, count]) => leftOf(sale, id) + count >= 0)

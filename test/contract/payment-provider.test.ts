@@ -124,7 +124,7 @@ function flat({ headers, body }: ReceivedMessage) {
   return { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])), body }
 }
 
-/** What the shop receives first: the report of an authorisation. */
+/** The shop first receives the report of an authorisation. */
 async function firstMessage(name: ProviderName) {
   const { authorise, received, secret, readerOf } = await rig(name)
   await authorise()

@@ -85,7 +85,7 @@ const types = fc.oneof(
   fc.constantFrom('text/plain', 'application/json; a=b', 'application/jsonx', ''),
 )
 
-/** What of a request both tiers decide: `value` where they take it. */
+/** The decision of a tier about a request, with the `value` if it accepts it. */
 type Verdict = { value: unknown } | { status: number; code: unknown; field?: unknown; detail?: unknown }
 
 function refusalIn(status: number, { code, field, detail }: Record<string, unknown>): Verdict {

@@ -52,7 +52,7 @@ describeTables('a whole sale', (the) => {
     }
     expect((await listed(sale.saleId)).sort(byId)).toEqual(expected.map(inShort))
     expect(await listed(other.saleId)).toHaveLength(1)
-    // Which part of the cap counts an order is up to the writer.
+    // The writer chooses the part of the cap that counts an order.
     const withoutPart = ({ capPart: _, ...order }: Order) => order
     const found = await rows(sale.saleId)
     expect(found.toSorted(byId).map(withoutPart)).toEqual(expected.map(withoutPart))

@@ -167,7 +167,7 @@ function standardAnswer({ statusCode: status, headers, body, cookies = [] }: Htt
   return response
 }
 
-/** What a browser reads of a standard response, as an answer. */
+/** Returns a standard response as an answer that a browser reads. */
 async function readAnswer(response: Response): Promise<HttpAnswer> {
   const { 'set-cookie': _, ...headers } = Object.fromEntries(response.headers)
   const cookies = response.headers.getSetCookie()

@@ -33,7 +33,7 @@ describe('the contrast of two colours', () => {
   })
 })
 
-/** What a browser shows of a colour with an alpha channel. */
+/** Returns the colour that a browser shows for one with an alpha channel. */
 function drawnOver(surface: string, wash: string): string {
   const alpha = Number.parseInt(wash.slice(7), 16) / 255
   const channel = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16)

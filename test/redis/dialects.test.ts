@@ -1,5 +1,5 @@
 /**
- * What the sources answer and what we answer in each situation: plays every row of docs/reference/dialects.md. `npm run
+ * Compares the answers of the sources with ours in each situation: plays every row of docs/reference/dialects.md. `npm run
  * check` reads its kinds and marks.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -118,7 +118,7 @@ const crossing = 'another click between check and count'
 const cameBack = 'one unit returned after three lost clicks'
 const hasPacket = 'has a packet of this sale'
 
-/** What `reserve` answers, or the parser in front of it. */
+/** Returns the answer of `reserve`, or of the parser in front of it. */
 type Answer = Reservation | { kind: 'invalid-request' }
 
 /**
@@ -193,7 +193,7 @@ const scenes: Record<string, Scene> = {
   },
 }
 
-/** What the source answers when its script fails. */
+/** The answer of the source when its script fails. */
 function scriptFault(error: unknown): 'error' {
   if (!(error instanceof RedisReplyError) || !error.message.includes('user_script')) throw error
   return 'error'
@@ -211,7 +211,7 @@ async function playLiteral({ source, situation, stock, asked }: DialectRow) {
   return { answer: String(answer), after: String((await left(key)) ?? none) }
 }
 
-/** What ours answers, what is left afterwards, and the statuses of the public answer: one, or the gate's and the one behind it. */
+/** Our answer, the units left afterwards, and the statuses of the public answer: one, or the gate's and the one behind it. */
 type Played = {
   answer: Answer | { kind: 'claimed' | 'repeat'; remaining?: number }
   left: number | undefined
@@ -247,13 +247,13 @@ async function playRain({ situation, stock }: DialectRow): Promise<Played> {
   return { answer: claimed, left: await leftOf(sale), statuses }
 }
 
-/** As the public answer says it; that of a repeat has the packet, and not what is left. */
+/** The fields of the public answer; a repeat has the packet and not the units left. */
 function claimedIn(answer: Reservation): Played['answer'] {
   if (answer.kind === 'reserved') return { ...answer, kind: 'claimed' }
   return answer.kind === 'repeat' ? { kind: 'repeat' } : answer
 }
 
-/** What the function needs beside the script whose answer it gives. */
+/** The ports that the function needs in addition to the script. */
 const around = {
   ...testTelemetry(),
   queue: { send: async () => {} },

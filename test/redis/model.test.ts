@@ -33,7 +33,7 @@ type Place = { shopper: number; order: number }
 const place = { shopper: fc.integer({ min: 1, max: shoppers }), order: fc.integer({ min: 1, max: 3 }) }
 const unitsOf = (...quantities: number[]): fc.Arbitrary<Units> =>
   fc.record({ quantity: fc.constantFrom(...quantities), variant: fc.constantFrom(...ids) })
-/** Of a shopper in two seconds; many, so that stock and limits decide in most sales. */
+/** The limit of a shopper in two seconds is high, so that stock and limits decide in most sales. */
 const tries = fc.constantFrom(1, 2, 3, 5, 99, 99, 99)
 /** A step with its name, and how often it comes. */
 const often = <Name extends string, Fields>(
@@ -125,7 +125,7 @@ const ordersOf = ({ orders }: Model, shopper: number) => [...orders.values()].fi
 const boughtBy = (model: Model, shopper: number) => allUnits(heldBy(ordersOf(model, shopper)))
 const leftOfAll = (model: Model) => model.sale.stock - bookedIn(model)
 
-/** What is left of each variant. */
+/** Returns the units left of each variant. */
 function leftOf(model: Model): Record<string, number> {
   const sold = soldOf(model)
   const variants = model.sale.variants ?? []
@@ -159,7 +159,7 @@ function triesOf({ tries, now, sale }: Model, shopper: number, { isCounted }: { 
   return 0
 }
 
-/** What a purchase must be answered, and the model after it. */
+/** Returns the expected answer to a purchase, and updates the model. */
 function expected(model: Model, { shopper, order, units, isOldToken }: Step<'buy'>) {
   const { sale, stockRevision } = model
   const key = keyOf({ shopper, order })
@@ -326,7 +326,7 @@ async function playArrival(model: Model) {
   for (const [id, held] of Object.entries(model.heldOf)) model.heldOf[id] = held - Math.min(held, arrived[id] ?? 0)
 }
 
-/** What is still on its way are dead letters by now; all else is for sale. */
+/** Messages still on their way are dead letters by now; all other units are for sale. */
 async function playSettling(model: Model) {
   if (model.since === 0) return
   const keepOf = heldBy(model.lost.values())

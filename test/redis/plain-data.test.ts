@@ -1,5 +1,5 @@
 /**
- * What Redis holds of a running sale: each value is a number, a word, an id or JSON. `docs/guide/redis.md` shows one of these
+ * Checks the data of a running sale in Redis: each value is a number, a word, an id or JSON. `docs/guide/redis.md` shows one of these
  * sales, field by field; names in JSON have no order.
  */
 import { readFileSync } from 'node:fs'

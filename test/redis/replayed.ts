@@ -66,7 +66,7 @@ export function replayed(redis: Commander): ReplayedRedis {
   const states = new Map<string, State>()
   const texts = new WeakMap<State, string>()
   let state: State = { data: [], next: new Map() }
-  /** What `redis` really holds. */
+  /** Returns the data in `redis`. */
   let held = state
   let underWay = 0
   let last: Promise<unknown> = Promise.resolve()

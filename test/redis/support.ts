@@ -60,7 +60,7 @@ export function useRedisRig(): { redis: Commander; redisPort: number } {
   }
 }
 
-/** The same behind the REST proxy. */
+/** Returns the client behind the REST proxy. */
 export function useRestRig(): Omit<RedisRig, 'stop'> {
   let rig: RedisRig | undefined
   beforeAll(async () => {
@@ -115,7 +115,7 @@ export async function waitingIn(redis: Stocks, saleId: SaleId, count = 100): Pro
   return found
 }
 
-/** What the sales of tests sell, without a default and without id and times. */
+/** The fields of test sales that have no default, without id and times. */
 export const aPhone = {
   kind: 'goods',
   title: 'A phone',
@@ -145,7 +145,7 @@ export function aSale(changes: Partial<Sale> = {}): Sale {
   return { ...definition, ...state, ...changes }
 }
 
-/** The same with variants of these ids and stocks. */
+/** Returns a sale with variants of these ids and stocks. */
 export function aSaleOfVariants(stocks: Readonly<Record<string, number>>, changes: Partial<Sale> = {}): Sale {
   const variants = Object.entries(stocks).map(([id, stock]) => ({ id, name: `Size ${id}`, stock }))
   return aSale({ stock: stockOfVariants(variants), variants, ...changes })

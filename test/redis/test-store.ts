@@ -73,7 +73,7 @@ export type TestStore = Commander &
     fail: (name: string) => () => void
     /** Each command `name` is answered with `reply` and not run. */
     replace: (name: string, reply: unknown) => () => void
-    /** As `before`, after the command has run. */
+    /** Called like `before`, after the command has run. */
     after: (name: string, hook: Hook) => () => void
   }
 
@@ -81,7 +81,7 @@ export type TestStore = Commander &
 export function testStore(redis: Commander, what = 'Redis'): TestStore {
   let isDown = false
   const refuse = () => {
-    // Of an error without a reply, the wrappers keep the name only.
+    // The wrappers keep only the name of an error without a reply.
     throw Object.assign(new Error(), { name: `${what} is unavailable` })
   }
   const hooks = { before: new Set<[string, Hook]>(), after: new Set<[string, Hook]>() }

@@ -1,5 +1,5 @@
 /**
- * What goes wrong with the rules of the sources over more than one call: each trap is demonstrated, and ours avoids it.
+ * Demonstrates what goes wrong with the rules of the sources over more than one call: each trap is demonstrated, and ours avoids it.
  * The single calls are in dialects.test.ts.
  */
 import { describe, expect, it } from 'vitest'

@@ -6,7 +6,7 @@ import { outage } from '../../world/outage.ts'
 
 export type MemoryQueue = ReturnType<typeof memoryQueue>
 
-/** What was sent to a queue, and how to send more. */
+/** Messages that were sent to a queue, and a function that sends more. */
 function memorySqs<Message>() {
   const light = outage('SQS')
   const messages: Message[] = []

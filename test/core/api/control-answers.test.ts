@@ -1,4 +1,4 @@
-/** What clients accept as answers of `/api/control`. */
+/** Clients accept these answers of `/api/control`. */
 import { describe, expect, it } from 'vitest'
 import { controlApi } from '../../../core/api/control-answers.ts'
 import { type Operation, pathFor, readAnswer } from '../../../core/api/operation.ts'

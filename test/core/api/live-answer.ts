@@ -9,7 +9,7 @@ export const sale = aSale({
   ...{ startsAt: 1, endsAt: 2 },
   ...{ minLevel: 3, challenge: 'pow', windows: [{ startsAt: 1, endsAt: 2, stock: 100 }], version: 3, startToken: null },
 })
-/** The same sale, of red packets. */
+/** A sale of red packets with these numbers. */
 export const rain: Sale = {
   ...sale,
   ...{ kind: 'red-packet', price: 0, packets: { count: 100, totalAmount: 5000 } },

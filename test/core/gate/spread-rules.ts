@@ -6,8 +6,8 @@ import { turnMs } from '../../../edge/turn.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts'
 
-const leastChance = 0.01
-const mostPeak = 1.05
+const minChance = 0.01
+const maxPeak = 1.05
 
 export function describeSpread(count: number, seed: number): void {
   const spreadSeconds = 60
@@ -17,7 +17,7 @@ export function describeSpread(count: number, seed: number): void {
     it('are everywhere in it alike', () => {
       const even = Array.from({ length: count }, (_, at) => ((at + 0.5) / count) * spreadSeconds * 1000)
       const turns = crowd.map(({ turnAt }) => turnAt)
-      expect(kolmogorovSmirnov(turns, even).p).toBeGreaterThan(leastChance)
+      expect(kolmogorovSmirnov(turns, even).p).toBeGreaterThan(minChance)
       expect(Math.max(...turns.slice(0, 100_000))).toBeLessThan(spreadSeconds * 1000)
     })
 
@@ -33,7 +33,7 @@ export function describeSpread(count: number, seed: number): void {
     it('give a fast click no better chance than a slow one, while there are units', () => {
       // A quarter of the crowd wins, so the last unit goes after the last first click.
       const [won, lost] = winnersOf(crowd, count / 4)
-      expect(chanceOfDifference(won, lost)).toBeGreaterThan(leastChance)
+      expect(chanceOfDifference(won, lost)).toBeGreaterThan(minChance)
     })
 
     it('decide nothing without spread: the fast click wins', () => {
@@ -45,8 +45,8 @@ export function describeSpread(count: number, seed: number): void {
     it('bring no second more than 5 % above the crowd divided by the spread', () => {
       const ready = crowd.map(({ clicksAt, turnAt }) => ({ turnAt, clicksAt: clicksAt % 50 }))
       const pages = ready.map(({ turnAt }, at) => turnAt + 150 + (at % 650))
-      expect(peakShare(pages, spreadSeconds)).toBeLessThan(mostPeak)
-      expect(peakShare(ready.map(asAsked), spreadSeconds)).toBeLessThan(mostPeak)
+      expect(peakShare(pages, spreadSeconds)).toBeLessThan(maxPeak)
+      expect(peakShare(ready.map(asAsked), spreadSeconds)).toBeLessThan(maxPeak)
     })
   })
 }

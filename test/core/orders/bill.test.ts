@@ -1,4 +1,4 @@
-/** What an order costs, exact to the minor unit. */
+/** Tests the cost of an order, exact to the minor unit. */
 import { describe, expect, it } from 'vitest'
 import { deliveryCostOf, orderBillOf } from '../../../core/orders/bill.ts'
 

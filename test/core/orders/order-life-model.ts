@@ -153,7 +153,7 @@ function moveOf(actor: ModelActor, world: World): Move | undefined {
   return { name: `${name} writes`, next: goTo({ at: 'done' }, { ...written(world, from, step), events }) }
 }
 
-/** What was read is not what is there now: a history only grows. */
+/** A stale read is detected, because a history only grows. */
 const isStale = (from: Order, now: Order): boolean => from.history.length !== now.history.length
 
 function written({ released, refunds }: World, from: Order, { order, refund }: Moved): Partial<World> {

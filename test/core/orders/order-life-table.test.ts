@@ -49,7 +49,7 @@ const back = money('refund-succeeded')
 const lost = money('dispute-lost')
 const atShopA = { code: couponCodeOf(1), shop: 'shop A', key: keyOf('a') }
 
-/** Every event, by its name in the table. Those called second are of the second attempt to pay, all others of the first. */
+/** Every event, by its name in the table. Events called second belong to the second attempt to pay, all others to the first. */
 const events = {
   'turn to pay': { kind: 'payment-queued', opensAt: nowMs + 5_000 },
   'start paying': { kind: 'payment-started', graceMs },
@@ -683,7 +683,7 @@ function orderIn([order, lived]: Situation): Order {
   }, order)
 }
 
-/** What the table says of an event. All but the answers comes from the orders before and after it. */
+/** Returns the row of the table for an event. All but the answers comes from the orders before and after it. */
 function outcomeOf(before: Order, event: LifeEvent, now: number): string {
   const step = advance(before, event, now)
   const after = step.kind === 'moved' ? step.order : before

@@ -1,4 +1,4 @@
-/** What the table of an order's life (order-life-table.test.ts) does not show: times, attempts, reasons, references, shipments and disputes. */
+/** Tests what order-life-table.test.ts does not show: times, attempts, reasons, references, shipments and disputes. */
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Order } from '../../../core/orders/order.ts'

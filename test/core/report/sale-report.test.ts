@@ -113,7 +113,7 @@ describe('the report of goods', () => {
     expect(report.payments).toMatchObject({ payable: 0, paid: 0, revenue: 0, medianMs: null, p95Ms: null })
     expect(report.pace).toMatchObject({
       peakPerSecond: 0,
-      rounds: [{ taken: 0, firstMs: null, halfMs: null, soldOutMs: null, bars: null }],
+      windows: [{ taken: 0, firstMs: null, halfMs: null, soldOutMs: null, bars: null }],
     })
   })
 

@@ -1,4 +1,4 @@
-/** What a definition of each kind of sale must be: every contradiction is refused by the name of its field. */
+/** Tests the definition of each kind of sale: every contradiction is rejected with the name of its field. */
 import { describe, expect, it } from 'vitest'
 import { parse } from '../../../core/lib/parse.ts'
 import { defaultThrottle, saleDefinition, saleEdit, textIn } from '../../../core/sale/sale.ts'
@@ -22,7 +22,7 @@ const rain = (change: object = {}) => ({ ...common, kind: 'red-packet', packets,
 const coupon = (change: object = {}) => ({ ...common, ...limits, kind: 'coupon', stock: 10, ...change })
 const sizes = (change: object = {}) => ({ ...common, ...limits, kind: 'goods', price: 10, variants: [s, m], ...change })
 
-/** The same with windows in place of times, stock and packets. */
+/** A definition with windows in place of times, stock and packets. */
 const inWindows = ({ startsAt, endsAt, stock, packets, ...rest }: Record<string, unknown>, windows: unknown) => ({
   ...rest,
   windows,

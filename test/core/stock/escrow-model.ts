@@ -48,7 +48,7 @@ type Shopper = { order: Order; mayLeave: boolean }
 type Program = Generator<void, void, void>
 type Actor = { program: Program; restart?: () => Program | undefined }
 
-const mostSteps = 100_000
+const maxSteps = 100_000
 
 class Sale {
   readonly #scenario: Scenario
@@ -93,7 +93,7 @@ class Sale {
     this.#outbox = Array.from({ length: shardCount }, () => new Set())
     this.#heldBack = Array.from({ length: shardCount }, () => ({}))
     this.#downUntil = Array.from({ length: shardCount }, () => 0)
-    this.#grantBound = mostGrantsOf(this.#escrow.pool, shardCount)
+    this.#grantBound = maxGrantsOf(this.#escrow.pool, shardCount)
     this.#check()
   }
 
@@ -117,7 +117,7 @@ class Sale {
     const [grants, recalls] = [this.#grants, this.#recalls]
     if (grants > this.#grantBound) this.#fail(`${grants} grants, more than ${this.#grantBound}`)
     const isSequential = faults === 0 && atOnce === 1 && crashAt === undefined
-    const recallBound = allUnits(mapParts(stock, (units) => mostRecalls(units, shardCount, maxPerOrder)))
+    const recallBound = allUnits(mapParts(stock, (units) => maxRecalls(units, shardCount, maxPerOrder)))
     if (isSequential && recalls > recallBound) this.#fail(`${recalls} recalls, more than ${recallBound}`)
     const sold = allUnits(this.#standing)
     return { steps: this.#step, grants, recalls, sold, shortAnswers: this.#shortAnswers }
@@ -208,7 +208,7 @@ class Sale {
 
   #tick(): void {
     this.#step += 1
-    if (this.#step > mostSteps) this.#fail('the sale does not end')
+    if (this.#step > maxSteps) this.#fail('the sale does not end')
     this.#check()
   }
 
@@ -273,7 +273,7 @@ class Sale {
     return (this.#downUntil[shard] ?? 0) > this.#step
   }
 
-  /** What becomes of a call: it may get lost, be late, or be answered to no avail. */
+  /** The fate of a call: it may be lost or late, or its reply may be lost. */
   #fate(shard: number): 'done' | 'unanswered' | 'late' | 'lost' | 'again' {
     if (this.#isDown(shard)) return this.#random.chance(0.5) ? 'lost' : 'late'
     if (this.#isCalm || this.#scenario.crashAt !== undefined || !this.#random.chance(0.1)) return 'done'
@@ -377,7 +377,7 @@ class Sale {
     this.#escrow = next
     const returned = plusParts(next.pool, before.pool, -1)
     if (Object.values(returned).some((units) => units < 0)) this.#grants += 1
-    this.#grantBound += mostGrantsOf(
+    this.#grantBound += maxGrantsOf(
       filterParts(returned, (units) => units > 0),
       this.#scenario.shardCount,
     )
@@ -514,7 +514,7 @@ class Sale {
     yield
     if (this.#isDown(shard)) return
     const before = this.#stocks[shard]
-    // What an earlier recovery held back is counted anew.
+    // Units that an earlier recovery held back are counted again.
     const stock = before?.isFrozen ? { ...before, left: plusParts(before.left, this.#heldBack[shard] ?? {}) } : before
     const heldBack = holdsBack && stock !== undefined ? plusParts(plusParts(total, stock.total, -1), stock.left) : {}
     const opened = openShard(stock, { generation, total, heldBack })
@@ -578,7 +578,7 @@ class Sale {
       granted += own
       if (stock !== undefined && !stock.isFrozen && left < 0) this.#fail(`shard ${shard} is oversold`)
       if (stock === undefined || stock.isFrozen || shardEscrow.recovery !== undefined) {
-        // What a lost or frozen shard was granted is out of reach, sold or not.
+        // The units of a lost or frozen shard are out of reach, sold or not.
         sum += own
         free += own
         continue
@@ -656,23 +656,23 @@ function stockOf(scenario: Scenario): VariantUnits {
  * Grants from a pool of `units`: each takes at least one unit and at least 1/2N of the pool. Units
  * that return to the pool add at most the bound for as many.
  */
-function mostGrants(units: number, shardCount: number): number {
+function maxGrants(units: number, shardCount: number): number {
   const twice = 2 * shardCount
   return units <= twice ? units : twice * Math.log(units / twice) + twice
 }
 
 /** Recalls of a sale without faults whose requests come one after another. */
-function mostRecalls(stock: number, shardCount: number, maxPerOrder: number): number {
+function maxRecalls(stock: number, shardCount: number, maxPerOrder: number): number {
   const tail = 8 * shardCount * maxPerOrder
   const whole = 4 * shardCount * Math.log(Math.max(1, stock / tail))
   return whole + tail + 2 * shardCount * maxPerOrder + 2 * shardCount + maxPerOrder
 }
 
-function mostGrantsOf(units: VariantUnits, shardCount: number): number {
-  return allUnits(mapParts(units, (some) => mostGrants(some, shardCount)))
+function maxGrantsOf(units: VariantUnits, shardCount: number): number {
+  return allUnits(mapParts(units, (some) => maxGrants(some, shardCount)))
 }
 
-/** What is free beyond `left` of its variants. */
+/** Returns the free units beyond `left` of its variants. */
 function freeOfOnly(free: VariantUnits, left: VariantUnits): VariantUnits {
   return mapParts(left, (units, id) => (free[id] ?? 0) - units)
 }

@@ -26,7 +26,7 @@ export type Scenario = {
   loseAt?: number
 }
 
-const mostWanted = 5
+const maxWanted = 5
 
 /** A scenario of the kinds that are hardest: few units, or all demand on one shard. */
 export function drawScenario(seed: number, shardCount: number): Scenario {
@@ -36,7 +36,7 @@ export function drawScenario(seed: number, shardCount: number): Scenario {
     shardCount,
     stock: random.spread(1, 6 * shardCount + 20),
     dealt: random.pick([0, 0.4, 1]),
-    maxPerOrder: random.whole(1, mostWanted),
+    maxPerOrder: random.whole(1, maxWanted),
     skew: random.pick([0, 0, 50, 90, 100]),
     demand: random.pick([0.5, 1, 1.2, 2]),
     atOnce: random.whole(1, 6),

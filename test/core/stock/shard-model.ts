@@ -1,5 +1,5 @@
 /**
- * What one shard of a split stock does with a transfer, and with being lost. `applyTransfer` is what add-stock.lua does
+ * A model of one shard of a split stock: transfers and loss of data. `applyTransfer` is what add-stock.lua does
  * with a stock change, step by step; a test compares the two. `freezeShard` and `openShard` are freeze.lua and
  * unfreeze.lua: a call that arrives late neither freezes nor opens a shard of a later generation.
  */

@@ -9,7 +9,7 @@ import { aPurchase, aSale, everythingOf, shopperIdOf, useRedisRig } from '../sup
 
 const rig = useRedisRig()
 
-/** What reserve.lua must answer to a valid purchase for one unit in each phase. */
+/** The expected answers of reserve.lua to a valid purchase of one unit in each phase. */
 const answers: Record<Phase, Reservation['kind']> = {
   draft: 'unknown-sale',
   scheduled: 'not-started',

@@ -77,7 +77,7 @@ describe('a reservation', () => {
       for (const shard of await shardsOf(stocks, sale.saleId)) await warmStock(shard, sale)
       const purchase = aPurchase(sale, 1)
       const made = await reserve(stocks, purchase)
-      // What is left in one shard says nothing of the whole stock.
+      // The units left in one shard are not those of the whole stock.
       const remaining = shards === 1 ? 9 : -1
       expect(made).toMatchObject({ kind: 'reserved', remaining })
       const { orderId, shopperId } = purchase
@@ -223,7 +223,7 @@ describe('the cost of a call', () => {
     for (const purchase of counted) {
       expect(await callsOf(() => reserve(rig.redis, purchase))).toBe(2)
     }
-    // What waits in the outbox is read for a repeat alone.
+    // The outbox is read only for a repeat.
     expect(await callsOf(() => reserve(rig.redis, first))).toBe(2)
     const refusals = [
       aPurchase(sale, 2),

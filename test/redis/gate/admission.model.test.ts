@@ -34,7 +34,7 @@ const reportTimes = ['at once', 'at once', 'late', 'never'] as const
 /** A click that was let through; at `endsAt` its function is done, and has booked a unit or not. */
 type Click = { endsAt: number; buys: boolean; reported: (typeof reportTimes)[number] }
 
-/** What is reported of it: the second of the admission, and the stock that its function saw. */
+/** The report: the second of the admission, and the stock that its function read. */
 type Report = { second: number; seen: StockSeen | undefined }
 
 type Gate = {
@@ -71,7 +71,7 @@ function aGate(total: number, ratio: number, clockOff: (instance: number) => num
 }
 
 /** Units come back: to a stock with nothing left as a new revision of it, as release.lua has it. */
-function giveBack(gate: Gate, units: number): void {
+function release(gate: Gate, units: number): void {
   const { booked, total } = gate
   gate.booked = Math.max(0, booked - units)
   if (total <= booked && total > gate.booked) gate.stockRevision += 1
@@ -243,7 +243,7 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
           if (action.do === 'wait') await pass(gate, action.ms)
           else if (action.do === 'click') await click(gate, action, nth >= spikeFrom && nth < spikeFrom + 4)
           else if (action.do === 'crash') gate.instances[action.instance] = { clockOff: 0, lease: undefined }
-          else if (action.do === 'refund') giveBack(gate, action.units)
+          else if (action.do === 'refund') release(gate, action.units)
           else if (action.do === 'change') {
             change(gate, action.delta)
             const truth = truthOf(gate)

@@ -108,7 +108,7 @@ describe('admissions (G3, G4, G5)', () => {
 })
 
 describe('the rate of admissions (R4)', () => {
-  /** What `instances` get that each ask once for ten, with `clockOff` ms from `at`. */
+  /** Returns the leases of `instances` that each request ten once, with `clockOff` ms from `at`. */
   const askAll = async (saleId: SaleId, at: number, instances: number, clockOff = (_: number) => 0) => {
     const leases = await Promise.all(
       Array.from({ length: instances }, (_, nth) => admit(rig.redis, saleId, { now: at + clockOff(nth), waiting: 10 })),
@@ -176,7 +176,7 @@ describe('the rate of admissions (R4)', () => {
     for (let ms = 0; ms < seconds * 1000; ms += 50) granted += await askAll(saleId, now + ms, 8, spread)
     // Seconds from the slowest clock's first to the fastest clock's last.
     expect(granted).toBeLessThanOrEqual((seconds + 1) * 200)
-    // Of each second at least the quarter at its start.
+    // At least a quarter of each second is granted at its start.
     expect(granted).toBeGreaterThanOrEqual((seconds * 200) / 4)
     const fields = await everythingOf(saleId)
     const buckets = [...fields].filter(([name]) => /^b\d+$/.test(name)).map(([, count]) => Number(count))
@@ -296,14 +296,14 @@ describe('replenishing admissions (G7)', () => {
 })
 
 describe('a stock that cannot be counted, because it is lost or frozen', () => {
-  const uncounted = { total: 0, booked: undefined, stockRevision: 0, epoch: 0 }
+  const withoutCount = { total: 0, booked: undefined, stockRevision: 0, epoch: 0 }
 
   it('keeps the gate’s units and admissions, however long it lasts, and grants nothing (I2, I6)', async () => {
     const saleId = await publishedSale({ total: 10, booked: 4, stockRevision: 3, ratio: 1 })
     await ask(saleId)
     const seen = { booked: 5, stockRevision: 3 }
     await completeAdmissions(rig.redis, saleId, { seconds: [], seen, now })
-    for (const later of [1000, 60_000]) await publish(saleId, { ...uncounted, asOf: now + later })
+    for (const later of [1000, 60_000]) await publish(saleId, { ...withoutCount, asOf: now + later })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ total: 0, booked: 5, out: 1 })
     expect(await ask(saleId, now + 60_000)).toEqual({ kind: 'none' })
     await completeAdmissions(rig.redis, saleId, {
@@ -329,13 +329,13 @@ describe('a stock that cannot be counted, because it is lost or frozen', () => {
   ] as const)('%s: complete is %o after %i ms: %s', async (_of, truth, laterMs, isComplete) => {
     const saleId = await publishedSale(truth)
     await publish(saleId, { epoch: 1, asOf: now + laterMs })
-    await publish(saleId, { ...uncounted, asOf: now + laterMs + 60_000 })
+    await publish(saleId, { ...withoutCount, asOf: now + laterMs + 60_000 })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ isComplete })
   })
 
   it('is not complete in a store that knew nothing before (I2)', async () => {
-    const saleId = await publishedSale({ ...uncounted, ratio: 1 })
-    await publish(saleId, { ...uncounted, asOf: now + 60_000 })
+    const saleId = await publishedSale({ ...withoutCount, ratio: 1 })
+    await publish(saleId, { ...withoutCount, asOf: now + 60_000 })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ booked: 0, isComplete: false })
     expect(await ask(saleId, now + 60_000)).toEqual({ kind: 'none' })
   })

@@ -1,4 +1,4 @@
-/** What orders hold: walked, released, restored and counted in batches. */
+/** Tests the holds of orders: scanned, released, restored and counted in batches. */
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'

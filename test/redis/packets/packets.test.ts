@@ -120,7 +120,7 @@ async function unfrozen(count: number, held: number): Promise<Sale> {
 }
 
 describe('packets that are held back', () => {
-  /** What stays held back is of dead letters. */
+  /** The units that stay held back belong to dead letters. */
   const settled = ({ saleId }: Sale) =>
     releaseHeldBack(redis, saleId, { since, keep: 1000, quietSince: undefined, isSettled: true })
   const sell = ({ saleId }: Sale, numbers: readonly number[], changes: object = {}) =>

@@ -11,7 +11,7 @@ import { list } from '../../../redis/reply.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
 import { aPurchase, aSale, raw, shopperIdOf } from '../support.ts'
 
-/** As `aSale`, with a packet for each of `amounts`, in minor units. */
+/** Returns `aSale` with a packet for each of `amounts`, in minor units. */
 export function aRain(amounts: readonly number[], changes: Partial<Sale> = {}): Sale {
   const count = amounts.length
   return aSale({
@@ -29,7 +29,7 @@ export function aRain(amounts: readonly number[], changes: Partial<Sale> = {}): 
 export const packetsOf = (amounts: readonly number[], from = 0, currency = 'CNY'): RedPacket[] =>
   amounts.map((amount, at) => ({ number: from + at, amount, currency }))
 
-/** The same, warmed with all its packets, the first of `amounts` to be claimed first. */
+/** Warms such a sale with all its packets, the first of `amounts` to be claimed first. */
 export async function aWarmRain(
   redis: Commander,
   amounts: readonly number[],

@@ -11,7 +11,7 @@ import { aPurchase, aSale, raw, tokenOf, useRedisRig } from '../support.ts'
 
 const rig = useRedisRig()
 
-/** As a map: Redis may list the fields of one hash in another order each time. */
+/** Returns a map, because Redis may list the fields of one hash in another order each time. */
 const hashOf = async (sale: Sale) =>
   new Map(pairs(await raw(rig.redis, 'HGETALL', stockKeys(sale.saleId).stock), 'stock'))
 

@@ -34,7 +34,7 @@ async function warmed(changes: Partial<Sale> = {}, stocks: VariantUnits = { s: 4
 
 const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
 
-/** What is left of each variant. */
+/** Returns the units left of each variant. */
 async function leftOf({ saleId }: Sale): Promise<Record<string, number>> {
   const { variants = {} } = (await readStock(rig.redis, saleId)) ?? {}
   return Object.fromEntries(Object.entries(variants).map(([id, { left }]) => [id, left]))
