@@ -55,7 +55,7 @@ export type GateReportPorts = {
  * A request for units. `saleId` is undefined when the path names no sale. `admission` is the epoch second in which the
  * gate counted the request; undefined when it counted none.
  */
-export type AdmittedRequest = { saleId: SaleId | undefined; admission: number | undefined }
+export type RequestAdmission = { saleId: SaleId | undefined; admission: number | undefined }
 
 /** Runs the script and keeps its reply for the report. */
 export type RunScript = (script: () => Promise<Reservation>) => Promise<Reservation>
@@ -76,7 +76,7 @@ const reportTimeoutMs = 150
  */
 export async function withReport<T>(
   ports: GateReportPorts,
-  { saleId, admission }: AdmittedRequest,
+  { saleId, admission }: RequestAdmission,
   respond: (run: RunScript) => Promise<T>,
 ): Promise<T> {
   let left: StockLeft | undefined
@@ -112,7 +112,7 @@ const hasCounters = (reservation: Reservation): reservation is Reservation & Sto
 export async function dispatchReserved(
   ports: { queue: OrderSender } & GateReportPorts,
   reservation: Extract<Reservation, { kind: 'reserved' }>,
-  admission: AdmittedRequest['admission'],
+  admission: RequestAdmission['admission'],
   facts: LogFacts,
 ): Promise<void> {
   const { message } = reservation
@@ -160,7 +160,7 @@ async function report(
   }
 }
 
-function admittedOf(admission: AdmittedRequest['admission'], left: StockLeft | undefined): Admitted | undefined {
+function admittedOf(admission: RequestAdmission['admission'], left: StockLeft | undefined): Admitted | undefined {
   if (admission === undefined) return undefined
   // The counters mean nothing for an unlimited stock, or for one shard of several.
   if (left === undefined || left.remaining === -1) return { second: admission }

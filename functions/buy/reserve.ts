@@ -18,11 +18,11 @@ import { deriveOrderId } from '../lib/order-id.ts'
 import type { MetricName } from '../lib/telemetry.ts'
 import { claimAnswer, type PurchaseResult, purchaseAnswer } from './answers.ts'
 import {
-  type AdmittedRequest,
   dispatch,
   dispatchReserved,
   type GateReportPorts,
   type OrderSender,
+  type RequestAdmission,
   type RunScript,
   withReport,
 } from './dispatch-order.ts'
@@ -41,7 +41,7 @@ const metricByOutcome: Partial<Record<Reservation['kind'], MetricName>> = {
 }
 
 /** Connects a purchase with `withReport`: the admission of its request, and the way to run the script. */
-export type ReportContext = { admission: AdmittedRequest['admission']; run: RunScript }
+export type ReportContext = { admission: RequestAdmission['admission']; run: RunScript }
 
 /** Reserves the units and dispatches their order. Repeatable. @throws RedisUnavailable when the outcome is unknown */
 export async function purchase(
@@ -76,7 +76,7 @@ async function reserveUnits({ stock }: ReservePorts, run: RunScript, purchase: P
 type Buyer = Caller & ReportContext
 
 /** Reads the sale from any path below it, so that a rejected path is reported as well. */
-function readAdmittedRequest(path: string, header: string | undefined): AdmittedRequest {
+function readRequestAdmission(path: string, header: string | undefined): RequestAdmission {
   // The gate sets this header, and deletes a client's header of the same name.
   const admission = header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined
   return { saleId: parseSaleId(path.split('/')[3]), admission }
@@ -86,7 +86,7 @@ function readAdmittedRequest(path: string, header: string | undefined): Admitted
 export const forBuyers =
   (ports: GateReportPorts): Middleware =>
   (c, next) => {
-    const request = readAdmittedRequest(c.req.path, c.req.header('x-admission'))
+    const request = readRequestAdmission(c.req.path, c.req.header('x-admission'))
     return withReport(ports, request, async (run) =>
       forShoppers(c, async () => {
         const { admission } = request

@@ -63,7 +63,7 @@ async function shortenVisibility(
     return [{ receiptHandle, seconds: Math.ceil(maxFirstWaitSeconds * 2 ** (receive - 1) * random()) }]
   })
   if (soon.length === 0) return
-  await changeVisibility(soon).catch((error) => log.warn('messages come again later', errorFacts(error)))
+  await changeVisibility(soon).catch((error) => log.warn('messages are redelivered later', errorFacts(error)))
 }
 
 /** A message as a queue delivers it to its consumer. */

@@ -85,7 +85,7 @@ export async function payOrder(
     return { kind: 'started', url, paymentId: payment.paymentId }
   } catch (error) {
     if (!(error instanceof PaymentProviderBusy)) throw error
-    ports.log.warn('the payment provider is asked too often', { orderId, ...errorFacts(error) })
+    ports.log.warn('the payment provider limits requests', { orderId, ...errorFacts(error) })
     return { kind: 'waiting', opensAt: ports.clock() + busyRetryMs }
   }
 }

@@ -59,7 +59,7 @@ export type PersonFacts = { now: number; isArchived: (saleId: SaleId) => boolean
 
 type Row = { part: PersonalPart; outcome: (found: PersonItem, facts: PersonFacts) => ErasureOutcome }
 
-/** Such an item contains no id, address or text of a shopper, only numbers, settings, or ids of orders and payments. */
+/** These items contain no id, address or text of a shopper, only numbers, settings, or ids of orders and payments. */
 const noPersonalData = 'no person'
 /** The audit of staff's changes and blocks proves what the shop did (GDPR Art. 5(2), 17(3)(e)). */
 const proof = 'as long as the shop keeps its audit'
@@ -117,7 +117,7 @@ type PersonalKind = {
 const rowOf = (kind: PersonItem['kind']): Row => (typeof kind === 'object' ? kind : storedKinds[kind])
 export const personPartOf = ({ kind, order }: PersonItem): PersonalPart =>
   kind === 'orderKey' && order?.packet !== undefined ? 'wallet' : rowOf(kind).part
-export const outcomeOf = (found: PersonItem, facts: PersonFacts): ErasureOutcome =>
+export const erasureOutcomeOf = (found: PersonItem, facts: PersonFacts): ErasureOutcome =>
   rowOf(found.kind).outcome(found, facts)
 
 /** The step that an erasure adds to an order, so that its change causes no e-mail and no event. */
@@ -180,7 +180,7 @@ function totalOutcome({ saleId }: PersonItem, facts: PersonFacts): ErasureOutcom
   if (saleId === undefined || !facts.isArchived(saleId)) return runningSale
   const fates = facts.items
     .filter(({ kind, order }) => kind === 'orderKey' && order?.saleId === saleId)
-    .map((found) => outcomeOf(found, facts))
+    .map((found) => erasureOutcomeOf(found, facts))
   const kept = fates.filter((outcome) => typeof outcome === 'object')
   return kept.toSorted((a, b) => Number(b.until) - Number(a.until))[0] ?? 'erase'
 }

@@ -210,7 +210,7 @@ async function outdatedAttempts(
       return { name, endsAt: content?.exp ?? 0 }
     }),
   )
-  // Of two cookies from the same second a browser sends the newer one later.
+  // A browser sends the newer one of two cookies from the same second later.
   const newestFirst = attempts.toReversed().toSorted((a, b) => b.endsAt - a.endsAt)
   return newestFirst.slice(maxAttempts - 1).map(({ name }) => name)
 }

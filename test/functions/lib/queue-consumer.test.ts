@@ -66,6 +66,6 @@ describe('the consumer of a queue', () => {
     expect(await handler({ Records: [received('a', 1)] }, context)).toEqual({
       batchItemFailures: [{ itemIdentifier: 'a' }],
     })
-    expect(telemetry.lines).toMatchObject([{ level: 'warn', message: 'messages come again later' }])
+    expect(telemetry.lines).toMatchObject([{ level: 'warn', message: 'messages are redelivered later' }])
   })
 })

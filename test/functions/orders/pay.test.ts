@@ -223,10 +223,10 @@ describe('the turns of payment pages', () => {
     expect(telemetry.lines.map(({ message }) => message)).toContain('no turn for a payment page; it is opened at once')
   })
 
-  it('come again in two seconds when the provider is asked too often all the same', async () => {
+  it('answer with a retry in two seconds when the provider still limits requests', async () => {
     const { clock, ports, orderId } = await queued(0)
     const start = async () => {
-      throw new PaymentProviderBusy('asked too often')
+      throw new PaymentProviderBusy('rate limit')
     }
     const paying = await payOrder({ ...ports, provider: { ...ports.provider, start } }, shopperIdOf(1), orderId)
     expect(paying).toEqual({ kind: 'waiting', opensAt: clock.now + 2000 })
