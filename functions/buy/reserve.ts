@@ -122,5 +122,4 @@ const routes = [
   }),
 ]
 
-/** Answers purchases and claims. */
 export const purchaseApp = (ports: ReservePorts) => createApp(ports, routes, forBuyers(ports))

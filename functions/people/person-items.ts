@@ -60,7 +60,7 @@ export type PersonFacts = { now: number; isArchived: (saleId: SaleId) => boolean
 type Row = { part: PersonalPart; outcome: (found: PersonItem, facts: PersonFacts) => ErasureOutcome }
 
 /** These items contain no id, address or text of a shopper, only numbers, settings, or ids of orders and payments. */
-const noPersonalData = 'no person'
+const noPerson = 'no person'
 /** The audit of staff's changes and blocks proves what the shop did (GDPR Art. 5(2), 17(3)(e)). */
 const proof = 'as long as the shop keeps its audit'
 /** The option that invites shoppers to a sale lists these items, or `options/retired.json` does. */
@@ -85,29 +85,19 @@ export const storedKinds = {
   invitedShopperKey: ofOption,
 
   ...{
-    saleKey: noPersonalData,
-    capKey: noPersonalData,
-    capPartKey: noPersonalData,
-    escrowKey: noPersonalData,
-    seedKey: noPersonalData,
-    packetKey: noPersonalData,
+    saleKey: noPerson,
+    capKey: noPerson,
+    capPartKey: noPerson,
+    escrowKey: noPerson,
+    seedKey: noPerson,
+    packetKey: noPerson,
   },
-  ...{
-    paidKey: noPersonalData,
-    couponKey: noPersonalData,
-    refundKey: noPersonalData,
-    authorisationKey: noPersonalData,
-    eventKey: noPersonalData,
-  },
-  ...{
-    simulatedPaymentsKey: noPersonalData,
-    orderMailKey: noPersonalData,
-    creditMailKey: noPersonalData,
-  },
-  ...{ pageKey: noPersonalData, brandKey: noPersonalData, customersKeyOf: noPersonalData },
-  ...{ numbersKey: noPersonalData, signKey: noPersonalData, progressKey: noPersonalData, seriesKey: noPersonalData },
-  ...{ blockCountKey: noPersonalData, listKeyKey: noPersonalData },
-} as const satisfies Record<KeyName, Row | typeof noPersonalData | typeof proof | typeof ofOption>
+  ...{ paidKey: noPerson, couponKey: noPerson, refundKey: noPerson, authorisationKey: noPerson, eventKey: noPerson },
+  ...{ simulatedPaymentsKey: noPerson, orderMailKey: noPerson, creditMailKey: noPerson },
+  ...{ pageKey: noPerson, brandKey: noPerson, customersKeyOf: noPerson },
+  ...{ numbersKey: noPerson, signKey: noPerson, progressKey: noPerson, seriesKey: noPerson },
+  ...{ blockCountKey: noPerson, listKeyKey: noPerson },
+} as const satisfies Record<KeyName, Row | typeof noPerson | typeof proof | typeof ofOption>
 
 type Kinds = typeof storedKinds
 type PersonalKind = {
@@ -134,14 +124,9 @@ function keptBy(reason: keyof typeof yearsOf, at: number): { reason: KeptReason;
   return { reason, until: Date.UTC(new Date(at).getUTCFullYear() + 1 + yearsOf[reason], 0, 1) }
 }
 
-const kept = (
-  reason: keyof typeof yearsOf,
-  at: number,
-  now: number,
-  afterwards: 'erase' | 'rename',
-): ErasureOutcome => {
+const kept = (reason: keyof typeof yearsOf, at: number, now: number, then: 'erase' | 'rename'): ErasureOutcome => {
   const by = keptBy(reason, at)
-  return now < by.until ? by : afterwards
+  return now < by.until ? by : then
 }
 
 const lastStepOf = ({ history, reservedAt }: Order): number =>
@@ -178,10 +163,10 @@ function wasPaid({ amount, history, refunds = [] }: Order): boolean {
 /** Keeps the total as long as the last order of the sale that names the shopper. */
 function totalOutcome({ saleId }: PersonItem, facts: PersonFacts): ErasureOutcome {
   if (saleId === undefined || !facts.isArchived(saleId)) return runningSale
-  const fates = facts.items
+  const outcomes = facts.items
     .filter(({ kind, order }) => kind === 'orderKey' && order?.saleId === saleId)
     .map((found) => erasureOutcomeOf(found, facts))
-  const kept = fates.filter((outcome) => typeof outcome === 'object')
+  const kept = outcomes.filter((outcome) => typeof outcome === 'object')
   return kept.toSorted((a, b) => Number(b.until) - Number(a.until))[0] ?? 'erase'
 }
 

@@ -161,7 +161,7 @@ describe('reserve', () => {
     const second = 1_800_000_000
     expect(queue.messages.map(({ admitted }) => admitted)).toEqual([
       { second, booked: 1, stockRevision: 0 },
-      // Of the repeat, whose own admission is reported below.
+      // The repeat reports its own admission below.
       undefined,
       { second, booked: 3, stockRevision: 0 },
     ])
