@@ -20,8 +20,8 @@ import { claimAnswer, type PurchaseResult, purchaseAnswer } from './answers.ts'
 import {
   dispatch,
   dispatchReserved,
-  type GateReportPorts,
   type OrderSender,
+  type ReportPorts,
   type RequestAdmission,
   type RunScript,
   withReport,
@@ -30,7 +30,7 @@ import {
 /** A buy request; `key` is its Idempotency-Key. */
 export type PurchaseInput = Omit<Purchase, 'orderId' | 'now' | 'byGate'> & { key?: string | undefined }
 
-export type ReservePorts = { stock: Stocks; queue: OrderSender; clock: () => number } & GateReportPorts
+export type ReservePorts = { stock: Stocks; queue: OrderSender; clock: () => number } & ReportPorts
 
 /** The metric of each outcome. All other outcomes count as `Refused`. */
 const metricByOutcome: Partial<Record<Reservation['kind'], MetricName>> = {
@@ -84,7 +84,7 @@ function readRequestAdmission(path: string, header: string | undefined): Request
 
 /** Rejects callers without the gate's headers, and reports each request that took nothing, whatever answers it. */
 export const forBuyers =
-  (ports: GateReportPorts): Middleware =>
+  (ports: ReportPorts): Middleware =>
   (c, next) => {
     const request = readRequestAdmission(c.req.path, c.req.header('x-admission'))
     return withReport(ports, request, async (run) =>

@@ -38,7 +38,7 @@ async function click(shopper: number, saleId: string = phone): Promise<unknown> 
   return body.code ?? status
 }
 
-/** Waits until the gate's memory of a sale is too old to use. */
+/** Moves the clock until the gate's memory of a sale is too old to use. */
 const untilForgotten = () => {
   rig.clock.now += 1001
 }
