@@ -82,7 +82,7 @@ const details: Record<RefusalKind, string> = {
   'invalid-request': 'quantity is more than one order of this sale may have',
   'limit-reached':
     'With this order you would have more than one shopper may buy, or you have given back too many orders of this sale.',
-  'too-many-requests': 'You have tried too often. Wait before you try again.',
+  'too-many-requests': 'Too many attempts. Wait before you try again.',
 }
 
 const wrongVariant = 'variant must be one of this sale, and absent where it has none'

@@ -45,7 +45,7 @@ export type SoldOutPublisher = {
 }
 
 /** Reports decided requests to the store of the gate. `demand` counts them for the console. */
-export type GateReportPorts = {
+export type ReportPorts = {
   soldOut: SoldOutPublisher
   admissions: AdmissionCompleter
   demand: DemandCounter
@@ -55,7 +55,7 @@ export type GateReportPorts = {
  * A request for units. `saleId` is undefined when the path names no sale. `admission` is the epoch second in which the
  * gate counted the request; undefined when it counted none.
  */
-export type AdmittedRequest = { saleId: SaleId | undefined; admission: number | undefined }
+export type RequestAdmission = { saleId: SaleId | undefined; admission: number | undefined }
 
 /** Runs the script and keeps its reply for the report. */
 export type RunScript = (script: () => Promise<Reservation>) => Promise<Reservation>
@@ -75,8 +75,8 @@ const reportTimeoutMs = 150
  * allows (G5). The shopper's repeat finds the unit under an admission of its own.
  */
 export async function withReport<T>(
-  ports: GateReportPorts,
-  { saleId, admission }: AdmittedRequest,
+  ports: ReportPorts,
+  { saleId, admission }: RequestAdmission,
   respond: (run: RunScript) => Promise<T>,
 ): Promise<T> {
   let left: StockLeft | undefined
@@ -86,7 +86,7 @@ export async function withReport<T>(
     mayHoldUnits = true
     const reservation = await script()
     mayHoldUnits = reservation.kind === 'reserved'
-    left = countersIn(reservation)
+    left = leftIn(reservation)
     return reservation
   }
   try {
@@ -100,24 +100,23 @@ export async function withReport<T>(
 }
 
 /** Returns undefined for a reply without counters: it reached no stock, or one shard of several. */
-const countersIn = (reservation: Reservation): StockLeft | undefined =>
-  hasCounters(reservation) ? reservation : undefined
+const leftIn = (reservation: Reservation): StockLeft | undefined => (isCounted(reservation) ? reservation : undefined)
 
-const hasCounters = (reservation: Reservation): reservation is Reservation & StockLeft => 'booked' in reservation
+const isCounted = (reservation: Reservation): reservation is Reservation & StockLeft => 'booked' in reservation
 
 /**
  * Dispatches the message of a request that took units. Reports at once that nothing is left, and reports the request
  * when the queue refused its message. Never throws.
  */
 export async function dispatchReserved(
-  ports: { queue: OrderSender } & GateReportPorts,
+  ports: { queue: OrderSender } & ReportPorts,
   reservation: Extract<Reservation, { kind: 'reserved' }>,
-  admission: AdmittedRequest['admission'],
+  admission: RequestAdmission['admission'],
   facts: LogFacts,
 ): Promise<void> {
   const { message } = reservation
   const { saleId } = message
-  const left = countersIn(reservation)
+  const left = leftIn(reservation)
   const admitted = admittedOf(admission, left)
   const sending = async () => {
     const isSent = await dispatch(ports, { ...message, ...(admitted && { admitted }) }, facts)
@@ -126,7 +125,7 @@ export async function dispatchReserved(
   await Promise.all([sending(), reportSoldOut(ports, saleId, left)])
 }
 
-async function reportSoldOut(ports: GateReportPorts, saleId: SaleId, left: StockLeft | undefined): Promise<void> {
+async function reportSoldOut(ports: ReportPorts, saleId: SaleId, left: StockLeft | undefined): Promise<void> {
   if (left === undefined) return
   const { remaining, stockRevision, holdsBack, soldOutVariant } = left
   if (remaining === 0 && !holdsBack) {
@@ -137,11 +136,7 @@ async function reportSoldOut(ports: GateReportPorts, saleId: SaleId, left: Stock
   }
 }
 
-async function completeAdmission(
-  ports: GateReportPorts,
-  saleId: SaleId,
-  admitted: Admitted | undefined,
-): Promise<void> {
+async function completeAdmission(ports: ReportPorts, saleId: SaleId, admitted: Admitted | undefined): Promise<void> {
   if (admitted === undefined) return
   await report(ports, saleId, 'admission completed', () => ports.admissions.complete(saleId, [admitted]))
 }
@@ -160,7 +155,7 @@ async function report(
   }
 }
 
-function admittedOf(admission: AdmittedRequest['admission'], left: StockLeft | undefined): Admitted | undefined {
+function admittedOf(admission: RequestAdmission['admission'], left: StockLeft | undefined): Admitted | undefined {
   if (admission === undefined) return undefined
   // The counters mean nothing for an unlimited stock, or for one shard of several.
   if (left === undefined || left.remaining === -1) return { second: admission }

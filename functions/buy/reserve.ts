@@ -18,11 +18,11 @@ import { deriveOrderId } from '../lib/order-id.ts'
 import type { MetricName } from '../lib/telemetry.ts'
 import { claimAnswer, type PurchaseResult, purchaseAnswer } from './answers.ts'
 import {
-  type AdmittedRequest,
   dispatch,
   dispatchReserved,
-  type GateReportPorts,
   type OrderSender,
+  type ReportPorts,
+  type RequestAdmission,
   type RunScript,
   withReport,
 } from './dispatch-order.ts'
@@ -30,7 +30,7 @@ import {
 /** A buy request; `key` is its Idempotency-Key. */
 export type PurchaseInput = Omit<ReserveRequest, 'orderId' | 'now' | 'byGate'> & { key?: string | undefined }
 
-export type ReservePorts = { stock: Stocks; queue: OrderSender; clock: () => number } & GateReportPorts
+export type ReservePorts = { stock: Stocks; queue: OrderSender; clock: () => number } & ReportPorts
 
 /** The metric of each outcome. All other outcomes count as `Refused`. */
 const metricByOutcome: Partial<Record<Reservation['kind'], MetricName>> = {
@@ -41,7 +41,7 @@ const metricByOutcome: Partial<Record<Reservation['kind'], MetricName>> = {
 }
 
 /** Connects a purchase with `withReport`: the admission of its request, and the way to run the script. */
-export type ReportContext = { admission: AdmittedRequest['admission']; run: RunScript }
+export type ReportContext = { admission: RequestAdmission['admission']; run: RunScript }
 
 /** Reserves the units and dispatches their order. Repeatable. @throws RedisUnavailable when the outcome is unknown */
 export async function purchase(
@@ -76,7 +76,7 @@ async function reserveUnits({ stock }: ReservePorts, run: RunScript, purchase: R
 type Buyer = Caller & ReportContext
 
 /** Reads the sale from any path below it, so that a rejected path is reported as well. */
-function readAdmittedRequest(path: string, header: string | undefined): AdmittedRequest {
+function readRequestAdmission(path: string, header: string | undefined): RequestAdmission {
   // The gate sets this header, and deletes a client's header of the same name.
   const admission = header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined
   return { saleId: parseSaleId(path.split('/')[3]), admission }
@@ -84,9 +84,9 @@ function readAdmittedRequest(path: string, header: string | undefined): Admitted
 
 /** Rejects callers without the gate's headers, and reports each request that took nothing, whatever answers it. */
 export const forBuyers =
-  (ports: GateReportPorts): Middleware =>
+  (ports: ReportPorts): Middleware =>
   (c, next) => {
-    const request = readAdmittedRequest(c.req.path, c.req.header('x-admission'))
+    const request = readRequestAdmission(c.req.path, c.req.header('x-admission'))
     return withReport(ports, request, async (run) =>
       forShoppers(c, async () => {
         const { admission } = request
@@ -122,5 +122,4 @@ const routes = [
   }),
 ]
 
-/** Answers purchases and claims. */
 export const purchaseApp = (ports: ReservePorts) => createApp(ports, routes, forBuyers(ports))

@@ -13,25 +13,17 @@ import { connectGate, connectStock, type GateAddress, openDatabases, type StockD
 export type Stores = { table: Table; databases: StockDatabases; stock: Stocks; gate: RedisClient }
 
 type StockEnvironment = SecretAccess & { TABLE_NAME: string }
-type StoreTelemetry = LatencyRecorder & Pick<Telemetry, 'log'>
+type Meters = LatencyRecorder & Pick<Telemetry, 'log'>
 
 /** Connects the stores. `timeoutMs` limits each Redis call. */
-export function connectStores(
-  env: StockEnvironment & GateAddress,
-  timeoutMs: number,
-  telemetry: StoreTelemetry,
-): Stores {
-  return { ...connectTableAndStock(env, timeoutMs, telemetry), gate: connectGate(env, timeoutMs, telemetry) }
+export function connectStores(env: StockEnvironment & GateAddress, timeoutMs: number, meters: Meters): Stores {
+  return { ...connectTableAndStock(env, timeoutMs, meters), gate: connectGate(env, timeoutMs, meters) }
 }
 
 /** Connects functions that never notify the gate. */
-export function connectTableAndStock(
-  env: StockEnvironment,
-  timeoutMs: number,
-  telemetry: StoreTelemetry,
-): Omit<Stores, 'gate'> {
+export function connectTableAndStock(env: StockEnvironment, timeoutMs: number, meters: Meters): Omit<Stores, 'gate'> {
   const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
-  const databases = openDatabases(secretList(env), timeoutMs, telemetry)
+  const databases = openDatabases(secretList(env), timeoutMs, meters)
   return { table, databases, stock: connectStock(databases, (saleId) => readPlacements(table, saleId)) }
 }
 

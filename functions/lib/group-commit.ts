@@ -41,7 +41,7 @@ export class TableUnavailable extends Error {
 /** Items DynamoDB takes in one transaction. */
 export const maxItems = 100
 
-/** An entry costs `items` of its own, keyed by `own`, and one keyed by `shared` with others of its sale. */
+/** An entry needs `items` items with the keys `own`, and shares one item, `shared`, with others of its sale. */
 export type Cost<Entry> = { items: number; own: (entry: Entry) => readonly string[]; shared: (entry: Entry) => string }
 
 /** Returns groups that each fit one transaction: within the item limit, and with no item twice. */

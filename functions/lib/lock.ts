@@ -50,7 +50,7 @@ export async function withLock<T>(
   const requestId = ports.newId()
   if (!(await spin(ports, saleId, requestId))) return { kind: 'busy' }
   const lost = new AbortController()
-  const stopRenewing = renewPeriodically(ports, saleId, requestId, () =>
+  const stopRenewing = startRenewing(ports, saleId, requestId, () =>
     lost.abort(new Error(`the lock of ${saleId} was lost`)),
   )
   try {
@@ -62,12 +62,7 @@ export async function withLock<T>(
   }
 }
 
-function renewPeriodically(
-  { gate, every }: LockPorts,
-  saleId: SaleId,
-  requestId: string,
-  onLost: () => void,
-): () => void {
+function startRenewing({ gate, every }: LockPorts, saleId: SaleId, requestId: string, onLost: () => void): () => void {
   let unanswered = 0
   return every(ttlMs / renewalsPerTtl, () => {
     // The last confirmation is that many renewals old, so the lock has expired.

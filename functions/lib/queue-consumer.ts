@@ -24,11 +24,11 @@ const firstSlowReceive = 6
 type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
 
 /** A received message, and the seconds until it is visible again. */
-export type VisibilityChange = { receiptHandle: string; seconds: number }
+export type Visibility = { receiptHandle: string; seconds: number }
 
 export type ConsumerPorts = {
   /** Rejects when the queue refuses the change; then the queue's visibility timeout applies. */
-  changeVisibility: (messages: readonly VisibilityChange[]) => Promise<void>
+  changeVisibility: (messages: readonly Visibility[]) => Promise<void>
   /** From 0 to 1. */
   random: () => number
 }
@@ -47,23 +47,19 @@ export function queueConsumer(
       const deadline = Date.now() + context.getRemainingTimeInMillis() - marginMs
       const failed = new Set(await consume(event.Records, deadline))
       const left = event.Records.filter(({ messageId }) => failed.has(messageId))
-      await shortenVisibility(ports, telemetry, left)
+      await shortenWaits(ports, telemetry, left)
       return { batchItemFailures: left.map(({ messageId }) => ({ itemIdentifier: messageId })) }
     })
 }
 
-async function shortenVisibility(
-  { changeVisibility, random }: ConsumerPorts,
-  { log }: Telemetry,
-  left: SQSRecord[],
-): Promise<void> {
+async function shortenWaits(ports: ConsumerPorts, { log }: Telemetry, left: SQSRecord[]): Promise<void> {
   const soon = left.flatMap(({ receiptHandle, attributes }) => {
     const receive = Number(attributes.ApproximateReceiveCount)
     if (receive >= firstSlowReceive) return []
-    return [{ receiptHandle, seconds: Math.ceil(maxFirstWaitSeconds * 2 ** (receive - 1) * random()) }]
+    return [{ receiptHandle, seconds: Math.ceil(maxFirstWaitSeconds * 2 ** (receive - 1) * ports.random()) }]
   })
   if (soon.length === 0) return
-  await changeVisibility(soon).catch((error) => log.warn('messages come again later', errorFacts(error)))
+  await ports.changeVisibility(soon).catch((error) => log.warn('messages are redelivered later', errorFacts(error)))
 }
 
 /** A message as a queue delivers it to its consumer. */

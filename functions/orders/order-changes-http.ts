@@ -17,7 +17,6 @@ const routes = [
   on(shopApi.cancel, (ports: PayPorts, { caller, params }) => cancelOrder(ports, caller.shopperId, params.orderId)),
 ]
 
-/** Answers changes of the caller's own orders. */
 export const orderChangesApp = (ports: PayPorts) => createApp(ports, routes, forShoppers)
 
 function payAnswer(result: PayResult, now: number): AnswerOf<typeof shopApi.pay> | HttpAnswer {

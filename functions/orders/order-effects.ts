@@ -13,7 +13,7 @@ import { type PaymentRequest, toPaymentRequest } from '../lib/shop/payment-provi
 import type { ShopContext, StorePorts } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { deletePage } from '../table/orders/due-money.ts'
-import { reportAmountMismatch, reportRefundMismatch, requestRefund } from './refund.ts'
+import { reportAmountMismatch, reportMismatch, requestRefund } from './refund.ts'
 import { logReleaseDue, releaseUnits } from './release.ts'
 
 export type EffectPorts = StorePorts & Pick<ShopContext, 'shopfront' | 'provider' | 'meter' | 'log'>
@@ -47,7 +47,7 @@ export async function runEffects(
 /** Reports money that the order cannot account for. A person must act. */
 function reportContradiction(ports: EffectPorts, event: LifeEvent, step: TakenStep): void {
   const { orderId } = step.order
-  if ('mismatch' in step && step.mismatch) reportRefundMismatch(ports, orderId, step.mismatch)
+  if ('mismatch' in step && step.mismatch) reportMismatch(ports, orderId, step.mismatch)
   if (step.kind === 'same' && step.before && event.kind === 'payment-succeeded') {
     reportAmountMismatch(ports, orderId, step.before, event)
   }

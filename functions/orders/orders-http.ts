@@ -25,5 +25,4 @@ const routes = [
   }),
 ]
 
-/** Answers reads of the caller's own orders. */
 export const ordersApp = (ports: ListPorts) => createApp(ports, routes, forShoppers)

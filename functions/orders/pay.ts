@@ -60,7 +60,7 @@ export async function payOrder(
   if (own.kind === 'reserved') return { kind: 'not-written' }
   const offer = await ports.offers.find(own.order.saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
-  if (offer.checkoutUrl !== undefined) return startShopCheckout(ports, orderId, offer, offer.checkoutUrl)
+  if (offer.checkoutUrl !== undefined) return openCheckout(ports, orderId, offer, offer.checkoutUrl)
   const isOpen = own.order.status === 'awaiting-payment'
   const isNeeded = isOpen && asksForAddress(offer)
   const stored = isNeeded ? await ordersWithDelivery(ports.table, [orderId], ports.clock()) : new Map()
@@ -85,7 +85,7 @@ export async function payOrder(
     return { kind: 'started', url, paymentId: payment.paymentId }
   } catch (error) {
     if (!(error instanceof PaymentProviderBusy)) throw error
-    ports.log.warn('the payment provider is asked too often', { orderId, ...errorFacts(error) })
+    ports.log.warn('the payment provider limits requests', { orderId, ...errorFacts(error) })
     return { kind: 'waiting', opensAt: ports.clock() + busyRetryMs }
   }
 }
@@ -123,12 +123,7 @@ async function startAttempt(
 }
 
 /** Signs a reservation, valid until the time to pay is over. The grace period is for a late confirmation. */
-async function startShopCheckout(
-  ports: PayPorts,
-  orderId: OrderId,
-  offer: Offer,
-  checkoutUrl: string,
-): Promise<PayResult> {
+async function openCheckout(ports: PayPorts, orderId: OrderId, offer: Offer, checkoutUrl: string): Promise<PayResult> {
   const { signReservation, clock } = ports
   if (signReservation === undefined) throw new Error(`${orderId} is paid in a shop, and this stage has no key`)
   const graceMs = offer.paymentGraceSeconds * 1000

@@ -73,7 +73,7 @@ async function findOffers(
     try {
       known.set(saleId, await within(deadline - clock(), offers.find(saleId)))
     } catch (error) {
-      log.warn('sale not looked up', { saleId, ...errorFacts(error) })
+      log.warn('sale not read', { saleId, ...errorFacts(error) })
     }
   }
   await Promise.all([...saleIds].map(one))

@@ -36,10 +36,7 @@ export async function refundUnknownOrder(
 }
 
 /** Returns the step that a reported refund causes in `due`; undefined when it cannot be a part of it. */
-export function unknownOrderRefundStep(
-  due: Refund,
-  { paymentId, amount, currency }: PaymentMoney,
-): RefundStep | undefined {
+export function unknownRefundStep(due: Refund, { paymentId, amount, currency }: PaymentMoney): RefundStep | undefined {
   if (amount === 0 || amount > due.amount || currency !== due.currency) return undefined
   return { paymentId, seen: due.amount, left: due.amount - amount }
 }
@@ -58,11 +55,7 @@ export function reportAmountMismatch(
 }
 
 /** Reports a refund that does not match what is left of its payment. It is not counted; an operator must act. */
-export function reportRefundMismatch(
-  { meter, log }: Telemetry,
-  orderId: string,
-  { reported, left }: RefundMismatch,
-): void {
+export function reportMismatch({ meter, log }: Telemetry, orderId: string, { reported, left }: RefundMismatch): void {
   meter.count('RefundMismatch')
   log.error('a refund does not match its payment', {
     orderId,

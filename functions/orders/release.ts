@@ -28,8 +28,8 @@ export async function releaseUnits(
 ): Promise<number> {
   if (orders.length === 0) return 0
   let released = 0
-  await tryEach(await groupByShard(ports.stock, saleId, orders), async ([home, some]) => {
-    released += await releaseFrom(ports, home, saleId, some)
+  await tryEach(await groupByShard(ports.stock, saleId, orders), async ([shard, some]) => {
+    released += await releaseFrom(ports, shard, saleId, some)
   })
   return released
 }

@@ -6,7 +6,7 @@ import { retry } from '../lib/retry.ts'
 import type { ShopContext } from '../lib/shop/shop.ts'
 import { changeWrittenOrders, type ProviderEvent } from '../table/orders/change-orders.ts'
 import { findRefund, type Refund, type RefundStep } from '../table/orders/due-money.ts'
-import { refundUnknownOrder, reportRefundMismatch, unknownOrderRefundStep } from './refund.ts'
+import { refundUnknownOrder, reportMismatch, unknownRefundStep } from './refund.ts'
 
 type UnknownOrderPorts = Pick<ShopContext, 'table' | 'clock' | 'sleep' | 'provider' | 'meter' | 'log'>
 
@@ -27,9 +27,9 @@ export async function changeUnknownOrder(
   if (event.kind === 'refund-succeeded') {
     const { paymentId, amount, currency } = event
     const reported = { paymentId, amount, currency }
-    const { kind, due, step } = await count(ports, terms, paymentId, (due) => unknownOrderRefundStep(due, reported))
+    const { kind, due, step } = await count(ports, terms, paymentId, (due) => unknownRefundStep(due, reported))
     if (kind === 'no-order' && step === undefined) {
-      reportRefundMismatch(ports, orderId, { reported, left: due ?? { amount: 0, currency } })
+      reportMismatch(ports, orderId, { reported, left: due ?? { amount: 0, currency } })
     }
     return { kind }
   }

@@ -57,5 +57,4 @@ async function awaitValue<Value>(
   return undefined
 }
 
-/** Answers the long polls. */
 export const heldReadsApp = (ports: HeldReadPorts) => createApp(ports, routes, forShoppers)

@@ -60,7 +60,7 @@ export async function findOrders(
     next: page.next === undefined ? null : cursorOf(page.next),
     ...(asksForShopper &&
       after === undefined && {
-        // As in orders.csv, support sees no more than the address that the person named.
+        // Support sees no more than the address that the person named, like in orders.csv.
         shopper: await readShopper(ports, { shopperId, orders, mayReadContact: caller.roles.includes('marketer') }),
       }),
   }

@@ -59,8 +59,8 @@ export type PersonFacts = { now: number; isArchived: (saleId: SaleId) => boolean
 
 type Row = { part: PersonalPart; outcome: (found: PersonItem, facts: PersonFacts) => ErasureOutcome }
 
-/** Such an item contains no id, address or text of a shopper, only numbers, settings, or ids of orders and payments. */
-const noPersonalData = 'no person'
+/** These items contain no id, address or text of a shopper, only numbers, settings, or ids of orders and payments. */
+const noPerson = 'no person'
 /** The audit of staff's changes and blocks proves what the shop did (GDPR Art. 5(2), 17(3)(e)). */
 const proof = 'as long as the shop keeps its audit'
 /** The option that invites shoppers to a sale lists these items, or `options/retired.json` does. */
@@ -85,34 +85,24 @@ export const storedKinds = {
   invitedShopperKey: ofOption,
 
   ...{
-    saleKey: noPersonalData,
-    capKey: noPersonalData,
-    capPartKey: noPersonalData,
-    escrowKey: noPersonalData,
-    seedKey: noPersonalData,
-    packetKey: noPersonalData,
+    saleKey: noPerson,
+    capKey: noPerson,
+    capPartKey: noPerson,
+    escrowKey: noPerson,
+    seedKey: noPerson,
+    packetKey: noPerson,
   },
+  ...{ paidKey: noPerson, couponKey: noPerson, refundKey: noPerson, authorisationKey: noPerson, eventKey: noPerson },
+  ...{ simulatedPaymentsKey: noPerson, orderMailKey: noPerson, creditMailKey: noPerson },
+  ...{ pageKey: noPerson, brandKey: noPerson, customersKeyOf: noPerson },
   ...{
-    paidKey: noPersonalData,
-    couponKey: noPersonalData,
-    refundKey: noPersonalData,
-    authorisationKey: noPersonalData,
-    eventKey: noPersonalData,
+    numbersKey: noPerson,
+    heartbeatKey: noPerson,
+    progressKey: noPerson,
+    seriesKey: noPerson,
   },
-  ...{
-    simulatedPaymentsKey: noPersonalData,
-    orderMailKey: noPersonalData,
-    creditMailKey: noPersonalData,
-  },
-  ...{ pageKey: noPersonalData, brandKey: noPersonalData, customersKeyOf: noPersonalData },
-  ...{
-    numbersKey: noPersonalData,
-    heartbeatKey: noPersonalData,
-    progressKey: noPersonalData,
-    seriesKey: noPersonalData,
-  },
-  ...{ blockCountKey: noPersonalData, listKeyKey: noPersonalData },
-} as const satisfies Record<KeyName, Row | typeof noPersonalData | typeof proof | typeof ofOption>
+  ...{ blockCountKey: noPerson, listKeyKey: noPerson },
+} as const satisfies Record<KeyName, Row | typeof noPerson | typeof proof | typeof ofOption>
 
 type Kinds = typeof storedKinds
 type PersonalKind = {
@@ -122,7 +112,7 @@ type PersonalKind = {
 const rowOf = (kind: PersonItem['kind']): Row => (typeof kind === 'object' ? kind : storedKinds[kind])
 export const personPartOf = ({ kind, order }: PersonItem): PersonalPart =>
   kind === 'orderKey' && order?.packet !== undefined ? 'wallet' : rowOf(kind).part
-export const outcomeOf = (found: PersonItem, facts: PersonFacts): ErasureOutcome =>
+export const erasureOutcomeOf = (found: PersonItem, facts: PersonFacts): ErasureOutcome =>
   rowOf(found.kind).outcome(found, facts)
 
 /** The step that an erasure adds to an order, so that its change causes no e-mail and no event. */
@@ -139,14 +129,9 @@ function keptBy(reason: keyof typeof yearsOf, at: number): { reason: KeptReason;
   return { reason, until: Date.UTC(new Date(at).getUTCFullYear() + 1 + yearsOf[reason], 0, 1) }
 }
 
-const kept = (
-  reason: keyof typeof yearsOf,
-  at: number,
-  now: number,
-  afterwards: 'erase' | 'rename',
-): ErasureOutcome => {
+const kept = (reason: keyof typeof yearsOf, at: number, now: number, then: 'erase' | 'rename'): ErasureOutcome => {
   const by = keptBy(reason, at)
-  return now < by.until ? by : afterwards
+  return now < by.until ? by : then
 }
 
 const lastStepOf = ({ history, reservedAt }: Order): number =>
@@ -183,10 +168,10 @@ function wasPaid({ amount, history, refunds = [] }: Order): boolean {
 /** Keeps the total as long as the last order of the sale that names the shopper. */
 function totalOutcome({ saleId }: PersonItem, facts: PersonFacts): ErasureOutcome {
   if (saleId === undefined || !facts.isArchived(saleId)) return runningSale
-  const fates = facts.items
+  const outcomes = facts.items
     .filter(({ kind, order }) => kind === 'orderKey' && order?.saleId === saleId)
-    .map((found) => outcomeOf(found, facts))
-  const kept = fates.filter((outcome) => typeof outcome === 'object')
+    .map((found) => erasureOutcomeOf(found, facts))
+  const kept = outcomes.filter((outcome) => typeof outcome === 'object')
   return kept.toSorted((a, b) => Number(b.until) - Number(a.until))[0] ?? 'erase'
 }
 

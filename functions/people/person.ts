@@ -33,7 +33,7 @@ import { toFoundOrder } from './find-orders.ts'
 import {
   type ErasureOutcome,
   erasedStep,
-  outcomeOf,
+  erasureOutcomeOf,
   type PersonFacts,
   type PersonItem,
   type PersonOption,
@@ -135,7 +135,7 @@ function keptOf(found: readonly DecidedItem[]): ErasedPerson['kept'] {
 async function decideItems(ports: PersonPorts, shopperId: ShopperId): Promise<DecidedItem[]> {
   const { items, archived } = await findItems(ports.table, shopperId)
   const facts: PersonFacts = { now: ports.clock(), items, isArchived: (saleId) => archived.has(saleId) }
-  return items.map((one) => ({ ...one, outcome: outcomeOf(one, facts) }))
+  return items.map((one) => ({ ...one, outcome: erasureOutcomeOf(one, facts) }))
 }
 
 type ItemQuery = Omit<PersonItem, 'item'>

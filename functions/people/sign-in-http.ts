@@ -45,7 +45,7 @@ const routes = [
     const forcesLogin = query.get('prompt') === 'login'
     return withUnavailablePage(ports, { headers, back }, async () => {
       const { url, name, cookie } = await beginSignIn(ports, shop, { back, loginHint, forcesLogin })
-      const old = await outdatedAttempts(ports, shop, headers)
+      const old = await oldAttempts(ports, shop, headers)
       const expired = old.map((one) => signInCookieText(one, '', 0, 'Lax'))
       return redirect(url, [signInCookieText(name, cookie, beginLifeSeconds, 'Lax'), ...expired])
     })
@@ -197,11 +197,7 @@ const attemptCookie = (state: string): string => signInCookiePrefix + hash('sha2
 const maxAttempts = 4
 
 /** Returns the cookies to delete so that one more attempt fits: cookies that do not open, then the oldest. */
-async function outdatedAttempts(
-  { cookies }: SignInPorts,
-  shop: string,
-  headers: SignInCall['headers'],
-): Promise<string[]> {
+async function oldAttempts({ cookies }: SignInPorts, shop: string, headers: SignInCall['headers']): Promise<string[]> {
   const found = cookieNames(headers, signInCookiePrefix)
   if (found.length < maxAttempts) return []
   const attempts = await Promise.all(
@@ -210,7 +206,7 @@ async function outdatedAttempts(
       return { name, endsAt: content?.exp ?? 0 }
     }),
   )
-  // Of two cookies from the same second a browser sends the newer one later.
+  // A browser sends the newer one of two cookies from the same second later.
   const newestFirst = attempts.toReversed().toSorted((a, b) => b.endsAt - a.endsAt)
   return newestFirst.slice(maxAttempts - 1).map(({ name }) => name)
 }

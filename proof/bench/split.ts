@@ -12,7 +12,7 @@ import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { StockDatabase } from '../../core/stock/database.ts'
 import { shardNumberOf } from '../../core/stock/hash-slot.ts'
-import { type AdmittedRequest, withReport } from '../../functions/buy/dispatch-order.ts'
+import { type RequestAdmission, withReport } from '../../functions/buy/dispatch-order.ts'
 import { purchase, type ReservePorts } from '../../functions/buy/reserve.ts'
 import { connectStock, openDatabases } from '../../functions/entries/redis.ts'
 import type { StockPorts } from '../../functions/lib/shop/shop.ts'
@@ -110,7 +110,7 @@ async function sell(ports: StockPorts & { stock: Stocks }, sale: Sale): Promise<
   const shop = async (shoppers: Iterator<number, never>) => {
     let shopper = shoppers.next().value
     while (!isOver()) {
-      const click: AdmittedRequest = { saleId: sale.saleId, admission: Math.floor(Date.now() / 1000) }
+      const click: RequestAdmission = { saleId: sale.saleId, admission: Math.floor(Date.now() / 1000) }
       const wanted = { ...benchPurchase(sale.saleId, shopper), quantity: 1, key: 'bench' }
       const { kind } = (await withReport(functions, click, (run) => purchase(functions, { ...click, run }, wanted)))
         .reservation

@@ -13,7 +13,7 @@ import { aHandler, bundleOf, importAll, importEach, loadsFetch } from './importe
 
 const names = Object.keys(await functionEntries())
 const usual = environmentAt('http://127.0.0.1:9')
-/** The same for each of them. */
+/** Maps every name to the same value. */
 const everyOne = <Value>(among: readonly string[], value: Value) =>
   Object.fromEntries(among.map((name) => [name, value]))
 

@@ -19,7 +19,7 @@ const imported = z.union([
     problems: z.optional(z.array(z.string())),
   }),
 ])
-/** What a bundle's handler is, or the error that its import throws. */
+/** The type of a bundle's handler, or the error that its import throws. */
 export type Imported = z.infer<typeof imported>
 
 export const aHandler: Imported = { kind: 'function', isShort: true }

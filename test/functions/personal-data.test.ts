@@ -16,7 +16,7 @@ import { orderIdOf, saleIdOf } from '../redis/support.ts'
 
 const orderId = orderIdOf(saleIdOf('lamp'), 1, 1)
 
-/** What a request may hold, and no log may. */
+/** Personal data that a request may contain and no log may. */
 const personal = {
   email: 'wei.zhang.1987@private-mail.example',
   phone: '+4915112345678',

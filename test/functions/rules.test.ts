@@ -38,7 +38,7 @@ async function click(shopper: number, saleId: string = phone): Promise<unknown> 
   return body.code ?? status
 }
 
-/** What the gate remembers of a sale is older than it may be. */
+/** Moves the clock until the gate's memory of a sale is too old to use. */
 const untilForgotten = () => {
   rig.clock.now += 1001
 }
@@ -107,7 +107,7 @@ describe('the gate before the functions', () => {
     remove()
     await tick(rig.ports, rig.clock.now + 25_000)
     const recovered = await inASecond(2000)
-    // What is granted at once makes a quarter of a second more.
+    // The initial grant adds a quarter of a second.
     expect(usual).toBeLessThanOrEqual(50)
     expect(pressed).toBeLessThanOrEqual(usual / 4)
     expect(pressed, 'the sale goes on').toBeGreaterThan(0)

@@ -50,7 +50,7 @@ export function sqsRetry(sqs: Sqs, pair: QueuePair): DeadLetterRetry {
 /** Returns the message to send to its queue again, or undefined for one that stays. */
 type PrepareRedrive = (deadLetter: ReceivedMessage) => OutgoingMessage | undefined
 
-type PreparedRedrive = { deadLetter: ReceivedMessage; message: OutgoingMessage }
+type Resend = { deadLetter: ReceivedMessage; message: OutgoingMessage }
 
 const withOneMoreTry: PrepareRedrive = ({ Body, MessageAttributes = {} }) => {
   const tries = Number(MessageAttributes.retries?.StringValue ?? 0)
@@ -74,7 +74,7 @@ async function redriveQueue(
     remaining: () => (Date.now() < deadline ? left : 0),
   })
   for await (const batch of messages) {
-    const prepared: PreparedRedrive[] = []
+    const prepared: Resend[] = []
     for (const deadLetter of batch) {
       const message = prepare(deadLetter)
       if (message === undefined) staying.push(deadLetter)
@@ -92,7 +92,7 @@ async function redriveQueue(
 }
 
 /** Returns the sales of the order messages. Timers name orders of many sales, and unreadable messages name none. */
-function salesOf(prepared: readonly PreparedRedrive[]): ReadonlySet<SaleId> {
+function salesOf(prepared: readonly Resend[]): ReadonlySet<SaleId> {
   const read = prepared.map(({ deadLetter: { Body } }) => readJson(ofSale, Body))
   return new Set(read.flatMap((message) => (message.ok ? (parseSaleId(message.value.saleId) ?? []) : [])))
 }
@@ -102,11 +102,7 @@ function depthOf(sqs: Sqs, { deadLettersUrl }: QueuePair): Promise<number> {
 }
 
 /** Returns the number of accepted messages. A message that the queue refuses stays here and becomes visible later. */
-async function sendBack(
-  sqs: Sqs,
-  { queueUrl, deadLettersUrl }: QueuePair,
-  batch: readonly PreparedRedrive[],
-): Promise<number> {
+async function sendBack(sqs: Sqs, { queueUrl, deadLettersUrl }: QueuePair, batch: readonly Resend[]): Promise<number> {
   if (batch.length === 0) return 0
   const errors = await sendBatch(
     sqs,

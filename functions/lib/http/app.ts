@@ -119,7 +119,7 @@ export const forShoppers: Middleware = async (c, next) => {
   return next()
 }
 
-/** Encodes the path once more: Hono decodes its parameters, and the schemas must see them as they were sent. */
+/** Encodes the path again: Hono decodes its parameters, and the schemas must see them as they were sent. */
 function undecodedPath(request: Pick<Request, 'url'>): string {
   return new URL(request.url).pathname.replaceAll('%', '%25')
 }

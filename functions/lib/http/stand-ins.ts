@@ -66,7 +66,7 @@ class AnswerResponse implements ResponseStandIn {
   }
 }
 
-/** Wraps an answer for Hono. Of a standard response it has only the status. */
+/** Wraps an answer for Hono. It has only the status of a standard response. */
 export function responseOf(answer: HttpAnswer): Response {
   const standIn: ResponseStandIn = new AnswerResponse(answer)
   // Hono's types name the whole of a response.

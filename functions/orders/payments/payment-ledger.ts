@@ -41,7 +41,7 @@ export type LedgerPorts = {
   delayedPaymentMs: number
 }
 
-/** `payment` is written in place of the one of its id, or added. `again` are messages to repeat. */
+/** `payment` replaces the payment with its id, or is added. `resend` are messages to send again. */
 export type PaymentStep<T> = {
   answer: T
   payment?: ProviderPayment

@@ -22,7 +22,7 @@ export function isStripeSecretList(text: string): boolean {
 }
 
 /** The facts of an event before its order is known. `id` is the same in every report of the event. */
-type EventFacts = {
+type Facts = {
   id: string
   type: PaymentEvent['type']
   money: Money
@@ -35,7 +35,7 @@ type EventFacts = {
 export function stripeWebhooks({ secrets, ...access }: StripeAccess & { secrets: string }): PaymentWebhooks {
   const stripe = stripeClient(access)
 
-  async function metadataOf({ metadata, intent }: EventFacts): Promise<Stripe.Metadata | null> {
+  async function metadataOf({ metadata, intent }: Facts): Promise<Stripe.Metadata | null> {
     if (metadata?.paymentId !== undefined || intent === null) return metadata
     if (typeof intent !== 'string') return intent.metadata
     const found = await callStripe('find the payment', () => stripe.paymentIntents.retrieve(intent))
@@ -85,7 +85,7 @@ async function verifyEvent(
 }
 
 /** Returns undefined for an event that changes nothing here. */
-function factsOf(event: Stripe.Event): EventFacts | undefined {
+function factsOf(event: Stripe.Event): Facts | undefined {
   const { id } = event
   switch (event.type) {
     case 'payment_intent.amount_capturable_updated': {
@@ -117,10 +117,10 @@ function factsOf(event: Stripe.Event): EventFacts | undefined {
 }
 
 /** Every event contains the whole dispute at that time. Its metadata is not ours, so `metadataOf` reads the payment's. */
-function disputeFacts(id: string, dispute: Stripe.Dispute, isClosed: boolean): EventFacts {
+function disputeFacts(id: string, dispute: Stripe.Dispute, isClosed: boolean): Facts {
   const { id: disputeId, amount, currency, payment_intent: intent } = dispute
   const type = disputeEventOf(dispute, isClosed)
-  const lost = -netTransferOf(dispute)
+  const lost = -balanceOf(dispute)
   // The shop's account may be in another currency than the payment.
   const isExact = type === 'dispute.lost' && lost > 0 && dispute.balance_transactions[0]?.currency === currency
   return { id, type, money: fromStripe(isExact ? lost : amount, currency), metadata: null, intent, disputeId }
@@ -130,32 +130,24 @@ function disputeFacts(id: string, dispute: Stripe.Dispute, isClosed: boolean): E
  * Returns the type of a dispute's event. A closed inquiry or a prevented dispute may or may not have returned the money:
  * the transfers on the shop's account decide. The money of a won dispute is reinstated later.
  */
-function disputeEventOf(dispute: Stripe.Dispute, isClosed: boolean): EventFacts['type'] {
+function disputeEventOf(dispute: Stripe.Dispute, isClosed: boolean): Facts['type'] {
   const { status } = dispute
   if (status === 'won') return 'dispute.won'
   if (status === 'lost') return 'dispute.lost'
   if (!isClosed && status !== 'warning_closed' && status !== 'prevented') return 'payment.disputed'
-  return netTransferOf(dispute) < 0 ? 'dispute.lost' : 'dispute.won'
+  return balanceOf(dispute) < 0 ? 'dispute.lost' : 'dispute.won'
 }
 
 /** Adds up the dispute's transfers to the shop's account without fees; negative when money was withdrawn. */
-const netTransferOf = ({ balance_transactions: moves }: Stripe.Dispute) =>
-  moves.reduce((sum, { amount }) => sum + amount, 0)
+const balanceOf = ({ balance_transactions: all }: Stripe.Dispute) => all.reduce((sum, { amount }) => sum + amount, 0)
 
-function intentFacts(id: string, type: EventFacts['type'], intent: Stripe.PaymentIntent, amount: number): EventFacts {
+function intentFacts(id: string, type: Facts['type'], intent: Stripe.PaymentIntent, amount: number): Facts {
   const { metadata, currency } = intent
   return { id, type, money: fromStripe(amount, currency), metadata, intent }
 }
 
 /** Several events report one refund. Its success and its failure each count once, by an id of the refund. */
-function refundFacts({
-  id,
-  status,
-  amount,
-  currency,
-  metadata,
-  payment_intent,
-}: Stripe.Refund): EventFacts | undefined {
+function refundFacts({ id, status, amount, currency, metadata, payment_intent }: Stripe.Refund): Facts | undefined {
   const money = fromStripe(amount, currency)
   const facts = { money, metadata, intent: payment_intent }
   if (status === 'succeeded') return { ...facts, id, type: 'refund.succeeded' }

@@ -40,7 +40,7 @@ export async function callStripe<T>(what: string, call: () => Promise<T>): Promi
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     const { type, code, statusCode, requestId } = error
-    if (statusCode === 429) throw new PaymentProviderBusy(`Stripe did not ${what}: it is asked too often`)
+    if (statusCode === 429) throw new PaymentProviderBusy(`Stripe did not ${what}: its rate limit is exceeded`)
     const facts = [type, code, statusCode, requestId].filter((fact) => fact !== undefined)
     throw new StripeRefused(`Stripe did not ${what}: ${facts.join(' ')}`, code)
   }

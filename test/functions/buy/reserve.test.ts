@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { shardNumberOf } from '../../../core/stock/hash-slot.ts'
-import { type AdmittedRequest, withReport } from '../../../functions/buy/dispatch-order.ts'
+import { type RequestAdmission, withReport } from '../../../functions/buy/dispatch-order.ts'
 import { type PurchaseInput, purchase, type ReservePorts } from '../../../functions/buy/reserve.ts'
 import type { AdmissionCompleter } from '../../../functions/lib/acknowledge.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -62,7 +62,7 @@ function wish(shopper: number, changes: Partial<PurchaseInput> = {}): PurchaseIn
   }
 }
 
-function buy(wanted: PurchaseInput, click: AdmittedRequest = { saleId: wanted.saleId, admission: 1_800_000_000 }) {
+function buy(wanted: PurchaseInput, click: RequestAdmission = { saleId: wanted.saleId, admission: 1_800_000_000 }) {
   return withReport(ports, click, (run) => purchase(ports, { ...click, run }, wanted))
 }
 
@@ -161,7 +161,7 @@ describe('reserve', () => {
     const second = 1_800_000_000
     expect(queue.messages.map(({ admitted }) => admitted)).toEqual([
       { second, booked: 1, stockRevision: 0 },
-      // Of the repeat, whose own admission is reported below.
+      // The repeat reports its own admission below.
       undefined,
       { second, booked: 3, stockRevision: 0 },
     ])

@@ -195,7 +195,7 @@ describe('several databases', () => {
     expect(reached).toEqual(['main', 'main', 'other', 'other'])
   })
 
-  it('are looked up again for a sale that is not placed yet', async () => {
+  it('are read again for a sale that is not placed yet', async () => {
     const redis = both()
     places.set('mug', [])
     await redis.exec(readMug)

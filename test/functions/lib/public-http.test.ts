@@ -40,7 +40,7 @@ const answering =
   (response: ServerResponse) =>
     void response.writeHead(status, headers).end(body)
 
-/** What is read at a site of this machine, or why nothing is, and the paths that it was asked for. */
+/** Reads from a site on this machine; returns the value or the failure, and the requested paths. */
 async function read(answer: (response: ServerResponse) => void) {
   const { url, came, stop } = await startSite(answer)
   const reading = publicJson({ allowsAnyAddress: true })(`${url}/keys`)

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda'
 import { describe, expect, it } from 'vitest'
-import { queueConsumer, type VisibilityChange } from '../../../functions/lib/queue-consumer.ts'
+import { queueConsumer, type Visibility } from '../../../functions/lib/queue-consumer.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
 
 const received = (messageId: string, receive: number): SQSRecord => ({
@@ -25,8 +25,8 @@ function consumerThatLeaves(
   { random = () => 0.5, fails = false }: { random?: () => number; fails?: boolean } = {},
 ) {
   const telemetry = testTelemetry()
-  const shown: VisibilityChange[] = []
-  const changeVisibility = async (messages: readonly VisibilityChange[]) => {
+  const shown: Visibility[] = []
+  const changeVisibility = async (messages: readonly Visibility[]) => {
     if (fails) throw new Error('SQS does not answer')
     shown.push(...messages)
   }
@@ -66,6 +66,6 @@ describe('the consumer of a queue', () => {
     expect(await handler({ Records: [received('a', 1)] }, context)).toEqual({
       batchItemFailures: [{ itemIdentifier: 'a' }],
     })
-    expect(telemetry.lines).toMatchObject([{ level: 'warn', message: 'messages come again later' }])
+    expect(telemetry.lines).toMatchObject([{ level: 'warn', message: 'messages are redelivered later' }])
   })
 })

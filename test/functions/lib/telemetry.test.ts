@@ -1,4 +1,4 @@
-/** What a log line contains of an error. */
+/** Checks which parts of an error a log line contains. */
 import { describe, expect, it } from 'vitest'
 import { errorFacts } from '../../../functions/lib/telemetry.ts'
 

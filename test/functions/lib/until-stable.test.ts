@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { repeatUntilStable } from '../../../functions/lib/retry.ts'
 
-/** What is published when the reads return `seen`, one after the other. */
+/** Returns the published values when the reads return `seen`, one after the other. */
 async function publishedFor(...seen: boolean[]): Promise<boolean[]> {
   const published: boolean[] = []
   await repeatUntilStable(

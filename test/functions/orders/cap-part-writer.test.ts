@@ -33,7 +33,7 @@ async function writerOf(sale: Sale, random = () => 0.5) {
   return { table, parts, calls, hooks, write }
 }
 
-/** What a writer asks of the parts of a cap. */
+/** The calls of a writer for the parts of a cap. */
 const callsOfParts: Readonly<Record<string, string>> = {
   'batch get CAP': 'look',
   'transact get CAP': 'look at once',
@@ -99,7 +99,7 @@ describe('a writer of a sale', () => {
     expect(parts.slice(before)).toHaveLength(2)
   })
 
-  it('says that the cap is short only after it looked at all parts at once (I2)', async () => {
+  it('reports a short cap only after one read of all parts at one moment (I2)', async () => {
     const sale = aSale({ stock: 200 })
     const { write, calls } = await writerOf(sale)
     for (const from of [1, 50, 99, 148]) await write(entries(sale, 49, from))

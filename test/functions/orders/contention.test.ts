@@ -72,7 +72,7 @@ describe('writers that compete for the cap of a sale', () => {
       const newWriter = overlapping(book)
       const startedAt = Date.now()
       const invocations = range(writers, 0).map(async (writer) => {
-        const own = { ...ports, book: newWriter(), sleep: pass, clock: Date.now }
+        const own = { ...ports, writer: newWriter(), sleep: pass, clock: Date.now }
         const failed: string[] = []
         for (const batch of range(batches, 0)) {
           const from = (writer * batches + batch) * 49 + 1
@@ -101,7 +101,7 @@ describe('writers that compete for the cap of a sale', () => {
       },
     }
     const startedAt = Date.now()
-    const shared = { ...ports, book: busy, sleep: pass, clock: Date.now }
+    const shared = { ...ports, writer: busy, sleep: pass, clock: Date.now }
     const failed = writeOrders(shared, [orderMessageOf({ sale, shopper: 1 })], startedAt + budgetMs)
     await vi.runAllTimersAsync()
     expect(await failed).toHaveLength(1)

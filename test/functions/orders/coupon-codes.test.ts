@@ -11,7 +11,7 @@ describe('coupons from the system’s random source', () => {
     expect(generateCoupons(1)).toHaveLength(1)
   })
 
-  it('have every letter of the alphabet equally often at every position', () => {
+  it('have every letter of the alphabet with equal frequency at every position', () => {
     const codes = generateCoupons(32_000)
     for (let place = 0; place < 20; place += 1) {
       const counts = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** What a shopper does with an order: pay or cancel it. */
+/** A shopper pays or cancels an order. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
@@ -68,7 +68,7 @@ describe('POST /api/orders/{orderId}/pay', () => {
     expect(shop.provider.started).toHaveLength(asked)
   })
 
-  it('opens one payment however often it is requested, and keeps the units for it (O8, I5)', async () => {
+  it('opens one payment for repeated requests, and keeps the units for it (O8, I5)', async () => {
     const orderId = await shop.write(1)
     const first = await pay(1, orderId)
     expect(first).toMatchObject({

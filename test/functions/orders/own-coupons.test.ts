@@ -1,4 +1,4 @@
-/** What the shopper sees of an order of coupons. */
+/** The view of an order of coupons for its shopper. */
 import { describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import type { Sale } from '../../../core/sale/sale.ts'

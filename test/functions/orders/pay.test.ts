@@ -1,4 +1,4 @@
-/** What the payment provider is told about an order when its shopper starts to pay, and when. */
+/** Checks what the payment provider receives about an order when its shopper starts to pay, and when. */
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Variant } from '../../../core/sale/variants.ts'
@@ -87,7 +87,7 @@ describe('the cost of delivery', () => {
     return { ...shop, orderId, pay: () => payOrder(shop.ports, shopperIdOf(1), orderId) }
   }
 
-  it('is part of what the provider charges and of the order, once, however often it is asked (I5)', async () => {
+  it('is part of the charge and of the order, once, also after repeated requests (I5)', async () => {
     const { pay, find, orderId, provider } = await orderTo('CH')
     await pay()
     await pay()
@@ -223,10 +223,10 @@ describe('the turns of payment pages', () => {
     expect(telemetry.lines.map(({ message }) => message)).toContain('no turn for a payment page; it is opened at once')
   })
 
-  it('come again in two seconds when the provider is asked too often all the same', async () => {
+  it('answer with a retry in two seconds when the provider still limits requests', async () => {
     const { clock, ports, orderId } = await queued(0)
     const start = async () => {
-      throw new PaymentProviderBusy('asked too often')
+      throw new PaymentProviderBusy('rate limit')
     }
     const paying = await payOrder({ ...ports, provider: { ...ports.provider, start } }, shopperIdOf(1), orderId)
     expect(paying).toEqual({ kind: 'waiting', opensAt: clock.now + 2000 })

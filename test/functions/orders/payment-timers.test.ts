@@ -30,7 +30,7 @@ function timer(messageId: string, orderIds: readonly OrderId[], at = windowOver)
 }
 
 describe('cancel-unpaid', () => {
-  it('cancels what was not paid in time and acknowledges the message, as often as it comes (O8, I5)', async () => {
+  it('cancels unpaid orders and acknowledges the message, also a repeated one (O8, I5)', async () => {
     const sale = aSale({ stock: 100 })
     const { run, clock, writeEach, find, deadlines, telemetry, refreshed } = await timerRig([sale])
     const ids = await writeEach(sale, ...range(49))

@@ -39,7 +39,7 @@ const stored = async () => {
   return order
 }
 
-/** What a marketer's refund comes to. */
+/** Cancels the order like a marketer's refund. */
 const cancel = () => changeOrder(rig.ports, orderId, { kind: 'refunded-by-marketer' })
 
 describe('a coupon', () => {

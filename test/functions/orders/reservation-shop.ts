@@ -51,7 +51,7 @@ export async function openShop(redis: Commander, changes: Parameters<typeof open
   const confirm = (orderId: OrderId, reference = '#1042') => report(orderId, 'confirm', { reference })
   const release = (orderId: OrderId) => report(orderId, 'release', {})
   const jwks = () => JSON.parse(own.site.objects.get(jwksPath)?.body ?? '{"keys":[]}') as JSONWebKeySet
-  /** What a shop accepts at the time of the shop's clock. */
+  /** Verifies a token like a shop, at the time of its clock. */
   const verified = (token: string, audience = 'https://shop.example', known = jwks()) =>
     jwtVerify(token, createLocalJWKSet(known), {
       ...{ issuer, audience, algorithms: ['ES256'], typ: 'reservation+jwt' },

@@ -99,7 +99,7 @@ describe('a reservation for the checkout of the shop', () => {
 })
 
 describe('a confirmation of the shop', () => {
-  it('makes the order paid, once, however often it comes (I5)', async () => {
+  it('makes the order paid once, also when it is repeated (I5)', async () => {
     const { shop, orderId } = await handedOver(redis)
     const answer = { status: 200, body: { orderId, status: 'paid', reference: '#1042' } }
     expect(await shop.confirm(orderId)).toMatchObject(answer)

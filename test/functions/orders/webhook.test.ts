@@ -77,14 +77,14 @@ async function underWay(shopper = 1) {
   return { orderId, data, event, order: () => shop.find(orderId) }
 }
 
-/** The same, paid. */
+/** Opens a sale with a paid order. */
 async function paid() {
   const way = await underWay()
   await send(signed(way.event('payment.succeeded')))
   return way
 }
 
-/** The same, refunded by the marketer: the refund was requested from the provider. */
+/** Opens a sale with a paid order whose refund the marketer has requested from the provider. */
 async function refundDue() {
   const way = await paid()
   await refundOrder(shop.ports, way.orderId)
@@ -97,7 +97,7 @@ const refundOrder = (ports: OpenSale['ports'], orderId: OrderId) =>
 const refused = () => shop.telemetry.counted('WebhookRefused')
 
 describe('a message of the payment provider', () => {
-  it('pays the order once, however often it is delivered (O8, I5)', async () => {
+  it('pays the order once, also when it is delivered again (O8, I5)', async () => {
     const { event, order, orderId } = await underWay()
     const message = signed(event('payment.succeeded'))
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })

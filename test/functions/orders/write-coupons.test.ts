@@ -86,9 +86,9 @@ describe('the writer of orders of coupons', () => {
     let left = range(49).map((shopper) => orderMessageOf({ sale, shopper, quantity: 1000 }))
     const written: number[] = []
     while (left.length > 0) {
-      const comeAgain = new Set(await rig.write(left))
-      written.push(left.length - comeAgain.size)
-      left = left.filter(({ messageId }) => comeAgain.has(messageId))
+      const redeliver = new Set(await rig.write(left))
+      written.push(left.length - redeliver.size)
+      left = left.filter(({ messageId }) => redeliver.has(messageId))
     }
     expect(written).toEqual([19, 19, 11])
     expect(await rig.book.sold(sale.saleId)).toBe(49_000)

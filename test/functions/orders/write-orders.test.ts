@@ -112,8 +112,8 @@ describe('write-orders', () => {
     ].map((order) => orderMessageOf(order))
     book.goDown()
     await write(batch)
-    const putAside = { saleId: unknown.saleId, ids: [acknowledgedOf({ sale: unknown, shopper: 1 })] }
-    expect(acknowledged.removed).toEqual([putAside])
+    const deadLettered = { saleId: unknown.saleId, ids: [acknowledgedOf({ sale: unknown, shopper: 1 })] }
+    expect(acknowledged.removed).toEqual([deadLettered])
   })
 
   it('keeps the orders when outbox and gate do not answer (I2)', async () => {
@@ -177,7 +177,7 @@ describe('write-orders', () => {
     expect(telemetry.lines.map(({ level }) => level)).toEqual(['warn'])
   })
 
-  it('returns only the messages of a sale that cannot be looked up (I6)', async () => {
+  it('returns only the messages of a sale that cannot be read (I6)', async () => {
     const [unavailable, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
     const { ports, book, deadLetters, telemetry, write } = await openWriter([unavailable, sale])
     const { offers } = ports
@@ -312,7 +312,7 @@ describe('write-orders', () => {
     expect(telemetry.counted('PublishFailed')).toBe(1)
   })
 
-  it('returns a batch at its deadline when no sale can be looked up, after one read of each (I6)', async () => {
+  it('returns a batch at its deadline when no sale can be read, after one try for each (I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { ports } = await openWriter([sale])
     let asked = 0

@@ -1,4 +1,4 @@
-/** What the writer does with orders of red packets that it does not do with others. */
+/** Checks what the writer does only with orders of red packets. */
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'

@@ -1,4 +1,4 @@
-/** What a hostile client, or someone with access to the table, tries with personal data. */
+/** Attacks on personal data by a hostile client, or by someone with access to the table. */
 
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'

@@ -70,7 +70,7 @@ describe('the delivery of an order', () => {
     expect((await shop.put(5, (await shop.order(5, { status })).path, berlin)).status).toBe(200)
   })
 
-  it('is erased, as often as asked; the contact stays until it is erased itself', async () => {
+  it('is erased, also by a repeated request; the contact stays until it is erased itself', async () => {
     const shop = deliveryShop(dynamoDb.table)
     const { path } = await shop.order(6)
     await shop.put(6, path, berlin)

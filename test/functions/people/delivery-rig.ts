@@ -23,7 +23,7 @@ export const dayMs = 24 * 3600 * 1000
 
 export const newKey = () => randomBytes(32).toString('base64')
 
-/** What Ann of Berlin sends. */
+/** The request of Ann in Berlin. */
 export const berlin = {
   name: 'Ann Schäfer',
   addressLines: ['Torstraße 1', 'Hinterhaus'],
@@ -47,7 +47,7 @@ export const guangzhou = {
   language: 'zh-CN',
 } satisfies DeliveryRequest
 
-/** Of all shops of a file: they share its table. */
+/** All shops of a file share the keys, because they share its table. */
 const keys = [newKey()]
 
 let ordersMade = 0

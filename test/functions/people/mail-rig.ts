@@ -118,7 +118,7 @@ export function mailRig() {
   const clock = () => time.now
   const contacts = new Map<string, Contact>([[shopperId, { email: 'ann@example.com', language: 'en' }]])
   const sent: OutgoingMail[] = []
-  /** What the service does with the next e-mails; then it sends. */
+  /** Outcomes of the next e-mails; afterwards the service sends all. */
   const answers: (Error | { kind: 'rejected'; reason: string })[] = []
   const sealer = createSealer([Buffer.alloc(32, 1).toString('base64')], clock)
   const table = worldTable()
@@ -128,7 +128,7 @@ export function mailRig() {
     { id: 's', name: 'Small', names: { 'zh-CN': '小号' }, stock: 5 },
     { id: 'black-m', name: 'Black, M', stock: 5 },
   ]
-  /** What the sale has besides its texts. */
+  /** The fields of the sale besides its texts. */
   const sale: {
     checkoutUrl?: string
     flag: Sale['flag']

@@ -31,7 +31,7 @@ export const session = { issuer: 'sluice-test', audience: 'sluice', seconds: 8 *
 
 export type Rig = Awaited<ReturnType<typeof startRig>>
 
-/** What a browser brings back from the issuer. */
+/** The callback of a browser that returns from the issuer. */
 export type Arrival = { query: string; cookie: string }
 
 /** Replaces the ID token in the issuer's answer. */

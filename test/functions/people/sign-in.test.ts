@@ -32,7 +32,7 @@ afterAll(async () => {
   vi.restoreAllMocks()
 })
 
-/** What the session token in an answer says; undefined when it has none. */
+/** Returns the claims of the session token in an answer; undefined without one. */
 function sessionOf(answer: HttpAnswer) {
   const token = cookieOf(answer, 'sluice_session')
   return token === undefined ? undefined : decodeJwt(token)

@@ -1,4 +1,4 @@
-/** What goes to SQS over the wire, and what its answers become; `test/contract` uses real queues. */
+/** Checks requests to SQS on the wire, and the handling of its answers; `test/contract` uses real queues. */
 import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
@@ -20,7 +20,7 @@ type Seen = { url: string; headers: IncomingHttpHeaders; body: string }
 
 const taken = { status: 200, body: '{"Successful":[{"Id":"0","MessageId":"1"}]}' }
 
-/** As the client gives it, with its status. */
+/** The answer in the client's form, with its status. */
 const takenAnswer = { ...JSON.parse(taken.body), $metadata: expect.objectContaining({ httpStatusCode: 200 }) }
 
 /** The error as SQS writes it. */
@@ -197,7 +197,7 @@ describe('a call of SQS', () => {
     const service = await startService(taken)
     const endpoint = new URL(service.url)
     endpoint.hostname = 'sqs.example'
-    const looked = Promise.withResolvers<void>()
+    const read = Promise.withResolvers<void>()
     let looks = 0
     const { lookup } = dns
     vi.spyOn(dns, 'lookup').mockImplementation((...args: unknown[]) => {
@@ -205,12 +205,12 @@ describe('a call of SQS', () => {
       if (args[0] !== endpoint.hostname) return Reflect.apply(lookup, dns, args)
       looks += 1
       const found = args.at(-1)
-      if (looks === 1) looked.resolve()
+      if (looks === 1) read.resolve()
       else if (typeof found === 'function') found(null, [{ address: '127.0.0.1', family: 4 }])
     })
     fakeTimers()
     const sent = service.send({ AWS_ENDPOINT_URL_SQS: endpoint.href })
-    await looked.promise
+    await read.promise
     await vi.advanceTimersByTimeAsync(499)
     expect(service.requests).toHaveLength(0)
     await vi.advanceTimersByTimeAsync(1)

@@ -1,4 +1,4 @@
-/** What anybody may send to the webhook of Stripe: it is refused, and is no failure of ours (I6). */
+/** Anybody may send to the webhook of Stripe: forged messages are refused and are no failure of ours (I6). */
 import Stripe from 'stripe'
 import { expect, it } from 'vitest'
 import { stripeWebhooks } from '../../../../functions/orders/payments/payment-webhooks.stripe.ts'

@@ -27,7 +27,7 @@ describe('amounts of Stripe', () => {
     ['ISK', 1, 999_999],
     ['MGA', 100, 9_999_999_900],
   ])('have limits in %s: %d to %d of ours, which it can charge', (currency, least, most) => {
-    expect(stripeLimits(currency)).toMatchObject({ least, most })
+    expect(stripeLimits(currency)).toMatchObject({ min: least, max: most })
     expect(() => [least, most].map((amount) => toStripe({ amount, currency }))).not.toThrow()
   })
 
