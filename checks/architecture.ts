@@ -310,7 +310,20 @@ function cloud(tree: Tree, deployed: readonly Module[]): Finding[] {
     )
 }
 
-const allFolders = ['core', 'redis', 'edge', 'functions', ...pageTiers, 'client', 'system', 'infra', 'cli', 'local', 'proof', 'checks']
+const allFolders = [
+  'core',
+  'redis',
+  'edge',
+  'functions',
+  ...pageTiers,
+  'client',
+  'system',
+  'infra',
+  'cli',
+  'local',
+  'proof',
+  'checks',
+]
 
 const declaration = /^export (?:async )?(?:const|let|function\*?|class|type|interface) (\w+)/gm
 

@@ -21,9 +21,9 @@ import {
 import {
   blockingFindings,
   checkLimits,
-  type LimitFinding,
   findMaxCrowd,
   formatAmount,
+  type LimitFinding,
   type LimitId,
   proposeSpread,
 } from './limits.ts'

@@ -40,7 +40,9 @@ function row(voice: OrdersVoice, { order, card }: OrderWithSale): HTMLElement {
     { 'data-order-id': orderId, 'data-status': status },
     {
       ...{ href: orderPath(orderId), id: `open-${orderId}`, image: card.image, title: card.titleIn(voice.language()) },
-      notes: [make('span', {}, `${unitsAndAmount(voice, order, card)} · `, make('time', {}, voice.shortMoment(reservedAt)))],
+      notes: [
+        make('span', {}, `${unitsAndAmount(voice, order, card)} · `, make('time', {}, voice.shortMoment(reservedAt))),
+      ],
       end: make('span', { class: 'badge', 'data-status': status }, voice.t(`order.status.${status}`)),
     },
   )

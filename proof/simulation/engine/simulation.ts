@@ -16,7 +16,7 @@ import {
   virtualClock,
   type Work,
 } from './scheduler.ts'
-import { tryStep, outcomeSummary, type StepOperation, type StepOutcome, takeStep } from './take-step.ts'
+import { outcomeSummary, type StepOperation, type StepOutcome, takeStep, tryStep } from './take-step.ts'
 import { openTrace } from './trace.ts'
 
 /** `died`: no answer arrived, and it is unknown what was done. `failed`: it threw an error. */
