@@ -21,7 +21,7 @@ const without = (text: string, part: RegExp) => text.replace(part, (found) => fo
 
 export function checkProse(tree: Tree): Finding[] {
   const { starts, names } = format.parse(JSON.parse(tree.text('checks/prose.json')))
-  const fragment = new RegExp(`(?<=^\\s*|[.!?:]\\s+)(?:${starts.join('|')})\\s(?:\\S+\\s?){0,4}`, 'g')
+  const fragment = new RegExp(`(?<=^\\s*|[.!?:]\\s+)(?:${starts.join('|')})\\s(?:\\S+ ?){0,4}`, 'g')
   const usual = Object.entries(names).map(([old, name]) => [new RegExp(`\\b(?:${old})\\b`, 'g'), name] as const)
   const files = tree.all().filter((file) => /\.(?:ts|tsx|js|mjs|lua)$/.test(file) && !file.startsWith('examples/'))
   return files.flatMap((file) => {

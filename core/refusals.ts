@@ -36,7 +36,7 @@ const table = {
   'coupon-undone': 'This redemption was undone. Redeem the coupon again with another Idempotency-Key.',
   'coupon-not-redeemed': 'Nothing was redeemed with this Idempotency-Key.',
   'coupon-undo-late': 'The redemption could be undone until {at}.',
-  'coupon-undo-often': 'Redemptions of this coupon, or of others in its order, were undone too often.',
+  'coupon-undo-limit': 'Redemptions of this coupon, or of others in its order, were undone too many times.',
   'over-refund-limit':
     'Support may cancel or refund orders of at most {limit} in this sale; this one is {amount}. Ask a marketer.',
   archived: 'The sale is archived. Its orders can still be viewed, shipped and refunded; nothing else changes.',

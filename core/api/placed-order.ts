@@ -5,7 +5,7 @@ import { parseIdempotencyKey, parseOrderId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
 import { isVariantId } from '../sale/variants.ts'
 
-/** `variant` is required in a sale with variants. The same shopper and key find the earlier order. */
+/** `variant` is required in a sale with variants. A repeat with the same shopper and key finds the earlier order. */
 export const placedOrder = z.strictObject(
   {
     shopperId: readBy(parseShopperId, 'must be a shopper id'),

@@ -434,9 +434,9 @@ const reportedStates = { 'payment-disputed': 'open', 'dispute-won': 'won', 'disp
 
 /**
  * Records the state of a dispute, which may be reported before its payment. The money of a lost dispute counts like a refund
- * by the provider: once, and it ends an order that was not shipped. Of several disputes of a payment, a lost one takes
- * precedence, then an open one. Of several reports of a dispute, the last one in the order of `disputeStates` counts, so a
- * loss is final.
+ * by the provider: once, and it ends an order that was not shipped. When a payment has several disputes, a lost
+ * one takes precedence, then an open one. When a dispute has several reports, the last one in the order of `disputeStates`
+ * counts, so a loss is final.
  */
 function recordDispute(
   order: Order,

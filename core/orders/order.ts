@@ -185,7 +185,7 @@ export function disputeOf(
   return dispute?.paymentId === paymentId ? dispute : otherDisputes.find((one) => one.paymentId === paymentId)
 }
 
-/** True while the payment is disputed at the bank or lost. Such an order is neither shipped nor refunded. */
+/** True while the payment is disputed at the bank or lost. The order is then neither shipped nor refunded. */
 export function isContested({ dispute }: { dispute?: Pick<Dispute, 'state'> | undefined }): boolean {
   return dispute !== undefined && dispute.state !== 'won'
 }

@@ -34,10 +34,10 @@ export const maxUndoneOfOrder = 100
 /**
  * Why a coupon cannot be redeemed, or its redemption not undone. `void`: the order was cancelled. `redeemed`: by another
  * request. `undone`: this request redeemed it, and the redemption was undone. `not-redeemed`: no redemption has the key.
- * `too-late`, `too-often`: it cannot be undone any more.
+ * `too-late`, `undo-limit`: it cannot be undone any more.
  */
 export type RedemptionFault =
-  | { kind: 'void' | 'undone' | 'not-redeemed' | 'too-often' }
+  | { kind: 'void' | 'undone' | 'not-redeemed' | 'undo-limit' }
   | { kind: 'not-yet' | 'expired' | 'too-late'; at: number }
   | { kind: 'redeemed'; redemption: Redemption }
 
@@ -90,7 +90,7 @@ export function undoStep(order: Order, request: UndoRequest, now: number): Redem
   if (now >= until) return refused({ kind: 'too-late', at: until })
   const undone = redemptions.filter(({ undoneAt }) => undoneAt !== undefined)
   const ofCode = undone.filter(({ code }) => code === own.code)
-  if (ofCode.length >= maxUndone || undone.length >= maxUndoneOfOrder) return refused({ kind: 'too-often' })
+  if (ofCode.length >= maxUndone || undone.length >= maxUndoneOfOrder) return refused({ kind: 'undo-limit' })
   return { kind: 'moved', redemptions: redemptions.map((one) => (one === own ? { ...one, undoneAt: now } : one)) }
 }
 

@@ -42,7 +42,7 @@ export function isNear(sale: Sale, now: number): boolean {
   return Math.abs(at - now) < nearMs
 }
 
-/** Which sales of a list have numbers: all, none, or those whose orders may still change by themselves (`moving`). */
+/** Selects the sales of a list that have numbers: all, none, or those whose orders may still change by themselves (`moving`). */
 export const numbersModes = ['true', 'false', 'moving'] as const
 
 /** The query of a page of sales. `after` is the `next` of the previous page. */

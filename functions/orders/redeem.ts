@@ -144,7 +144,7 @@ const reasons: Readonly<Record<RedemptionFault['kind'], RefusalReason>> = {
   undone: 'coupon-undone',
   'not-redeemed': 'coupon-not-redeemed',
   'too-late': 'coupon-undo-late',
-  'too-often': 'coupon-undo-often',
+  'undo-limit': 'coupon-undo-limit',
 }
 
 /** Returns the values of a refusal; times are ISO 8601. Only the shop that redeemed a coupon sees its receipt. */

@@ -17,7 +17,7 @@ async function capOfTwo(stock: number) {
   await transact(table, openCap(table.name, saleId, { stock }))
   await transact(table, [takeFromCap(table.name, saleId, { part: 0, quantity: 2, orders: 2, capped })])
   return {
-    giveBack: (quantity: number, orders: number) =>
+    release: (quantity: number, orders: number) =>
       transact(table, [releaseFromCap(table.name, saleId, { part: 0, quantity, orders, capped })]),
     read: async () => {
       const get = new GetCommand({ TableName: table.name, Key: capKey(saleId), ConsistentRead: true })
@@ -35,7 +35,7 @@ describe.each([10, -1])('the cap of a sale with a stock of %i', (stock) => {
     ['exactly what it sold (I4)', [2, 2], 'written', [10, 0, 0]],
   ] as const)('returns %s', async (_what, [quantity, back], answer, [left, sold, orders]) => {
     const cap = await capOfTwo(stock)
-    expect(await cap.giveBack(quantity, back)).toBe(answer)
+    expect(await cap.release(quantity, back)).toBe(answer)
     expect(await cap.read()).toEqual({ remaining: remaining(left), sold, orders })
   })
 })

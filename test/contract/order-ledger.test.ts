@@ -88,7 +88,7 @@ describeTables('the ledger of orders', (the) => {
     })
   })
 
-  it('finds the written ones among many ids, however often each is named', async () => {
+  it('finds the written ones among many ids, some of them repeated', async () => {
     const rig = the()
     const sale = await openTableSale(rig, { stock: 150 })
     const orders = range(130).map((shopper) => orderOf(sale, shopper))

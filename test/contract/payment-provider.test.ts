@@ -384,7 +384,7 @@ describe('a refund that is asked for again after Stripe has forgotten its idempo
     expect([...provider.refunds.values()].map(({ amount }) => amount)).toEqual([1230, 615])
   })
 
-  it('is looked for four hours before the key may be gone, and not in the first hours', async () => {
+  it('is searched four hours before the key may be gone, and not in the first hours', async () => {
     const late = await refundedEarlier(21)
     Object.assign(late.first, { status: 'failed' })
     await expect(late.payments.refund(late.repeat)).rejects.toThrow('has failed at Stripe')

@@ -86,7 +86,7 @@ describe('the retry of dead letters', () => {
     expect(await retry()).toEqual({ moved: 2, missed: 0 })
     expect(await received()).toEqual(['one', 'two'])
     expect(await depths().deadLetters()).toBe(1)
-    expect(await retry(), 'what stays can be looked at again at once').toEqual({ moved: 0, missed: 0 })
+    expect(await retry(), 'what stays can be received again at once').toEqual({ moved: 0, missed: 0 })
   })
 
   it('gives up on a dead letter that came back three times, until a marketer redrives it (O7)', async () => {

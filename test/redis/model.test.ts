@@ -35,8 +35,8 @@ const unitsOf = (...quantities: number[]): fc.Arbitrary<Units> =>
   fc.record({ quantity: fc.constantFrom(...quantities), variant: fc.constantFrom(...ids) })
 /** The limit of a shopper in two seconds is high, so that stock and limits decide in most sales. */
 const tries = fc.constantFrom(1, 2, 3, 5, 99, 99, 99)
-/** A step with its name, and how often it comes. */
-const often = <Name extends string, Fields>(
+/** A step with its name and its weight. */
+const weighted = <Name extends string, Fields>(
   weight: number,
   name: Name,
   fields: { [K in keyof Fields]: fc.Arbitrary<Fields[K]> },
@@ -46,7 +46,7 @@ const often = <Name extends string, Fields>(
 })
 
 const step = fc.oneof(
-  often(14, 'buy', {
+  weighted(14, 'buy', {
     ...place,
     units: unitsOf(0, 1, 1, 1, 2, 2, 2, 3, 4, 5),
     // Sometimes back: each function that forwards purchases has its own clock.
@@ -54,32 +54,32 @@ const step = fc.oneof(
     isOldToken: fc.nat({ max: 5 }).map((n) => n === 0),
     isTwice: fc.boolean(),
   }),
-  often(1, 'flip', {
+  weighted(1, 'flip', {
     flag: fc.constantFrom<Flag>('on', 'on', 'on', 'on', 'on', 'paused', 'off'),
     tries,
     isLate: fc.boolean(),
   }),
-  often(2, 'add', {
+  weighted(2, 'add', {
     id: fc.constantFrom(...ids),
     delta: fc.integer({ min: -4, max: 4 }).filter((units) => units !== 0),
     isTwice: fc.boolean(),
   }),
-  often(1, 'window', {
+  weighted(1, 'window', {
     units: fc.record({ l: fc.nat({ max: 3 }), m: fc.nat({ max: 3 }), s: fc.integer({ min: 1, max: 3 }) }),
   }),
-  often(1, 'warm', {}),
+  weighted(1, 'warm', {}),
   // `at`: of the order at that place among those that hold units, where there are enough.
-  often(3, 'release', { ...place, at: fc.nat({ max: 6 }), isTwice: fc.boolean() }),
+  weighted(3, 'release', { ...place, at: fc.nat({ max: 6 }), isTwice: fc.boolean() }),
   // The table has an order as it is now, as it was before its end (`isStale`), or ended.
-  often(2, 'restore', { ...place, units: unitsOf(1, 2, 3, 4), isEnded: fc.boolean(), isStale: fc.boolean() }),
+  weighted(2, 'restore', { ...place, units: unitsOf(1, 2, 3, 4), isEnded: fc.boolean(), isStale: fc.boolean() }),
   /**
    * The stock is frozen, recovered by what the table says, and opened again. Where Redis has lost everything, orders of
    * shoppers up to `listed` are in the table, the others on their way; `more` units are held back for unknown orders.
    */
-  often(3, 'recover', { ...place, isLost: fc.boolean(), listed: fc.nat({ max: 2 }), more: fc.nat({ max: 3 }) }),
+  weighted(3, 'recover', { ...place, isLost: fc.boolean(), listed: fc.nat({ max: 2 }), more: fc.nat({ max: 3 }) }),
   // The orders that were on their way to the table arrive.
-  often(2, 'arrive', {}),
-  often(3, 'settle', {}),
+  weighted(2, 'arrive', {}),
+  weighted(3, 'settle', {}),
 )
 type Step<Name extends string> = Extract<typeof step extends fc.Arbitrary<infer Any> ? Any : never, { do: Name }>
 

@@ -13,7 +13,7 @@ describe('a draw', () => {
     }
   })
 
-  it('uses no word from the end of the range, where small numbers would come more often', () => {
+  it('uses no word from the end of the range, where small numbers would be more likely', () => {
     const words = [0xffff_ffff, 0xffff_fffe, 5]
     const draw = randomIntegerFrom(() => words.shift() ?? 0)
     // 2^32 leaves 2 over when divided by 2^32 - 2.

@@ -42,7 +42,7 @@ function longKey(n: number) {
   return key
 }
 
-/** Redeems every coupon of the order, and undoes that as often as it is let. */
+/** Redeems every coupon of the order, and undoes that until it is refused. */
 function redeemAndUndoAll(): Order {
   let order = issued
   let at = start
@@ -60,14 +60,14 @@ function redeemAndUndoAll(): Order {
       const redeemed = take({ kind: 'coupon-redeemed', code, shop, key, reference })
       if (redeemed.kind !== 'moved') throw new Error(`${code} is not redeemed: ${redeemed.kind}`)
       const undone = take({ kind: 'redemption-undone', code, shop, key, undoMs: 86_400_000 })
-      isStanding = undone.kind === 'refused' && undone.fault?.kind === 'too-often'
+      isStanding = undone.kind === 'refused' && undone.fault?.kind === 'undo-limit'
       if (!isStanding && undone.kind !== 'moved') throw new Error(`${code} is not undone: ${undone.kind}`)
     }
   }
   return order
 }
 
-it('an order of many coupons with the longest keys and receipts, undone as often as allowed, fits one item (S7)', () => {
+it('an order of many coupons with the longest keys and receipts, undone as many times as allowed, fits one item (S7)', () => {
   const order = redeemAndUndoAll()
   const item = orderItem(order)
   expect(itemBytes(item)).toBeLessThan(380_000)

@@ -558,7 +558,7 @@ class Sale {
     }
   }
 
-  // What must be true
+  // Invariants
 
   #check(): void {
     const total = stockOf(this.#scenario)

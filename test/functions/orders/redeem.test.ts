@@ -152,7 +152,7 @@ describe('undoing a redemption', () => {
       expect((await rig.ask({ code, key: `request-${i}`, verb: 'undo' })).status).toBe(200)
     }
     await rig.ask({ code, key: 'last' })
-    expect(await rig.ask({ code, key: 'last', verb: 'undo' })).toMatchObject({ body: { reason: 'coupon-undo-often' } })
+    expect(await rig.ask({ code, key: 'last', verb: 'undo' })).toMatchObject({ body: { reason: 'coupon-undo-limit' } })
   })
 })
 

@@ -18,9 +18,9 @@ const leftIn = (facts: StockFacts | undefined) => (facts?.total ?? 0) - (facts?.
 
 /** A sale without units yet, of these parts. */
 function saleOver(ids: readonly string[]) {
-  const often = { limitPerShopper: 100, maxPerOrder: 100 }
-  if (ids.includes(undivided)) return aSale({ stock: 0, ...often })
-  return aSaleOfVariants(Object.fromEntries(ids.map((id) => [id, 0])), often)
+  const highLimits = { limitPerShopper: 100, maxPerOrder: 100 }
+  if (ids.includes(undivided)) return aSale({ stock: 0, ...highLimits })
+  return aSaleOfVariants(Object.fromEntries(ids.map((id) => [id, 0])), highLimits)
 }
 
 describe('a transfer of units', () => {
