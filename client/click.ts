@@ -2,6 +2,9 @@
  * Runs one click from its first request to its outcome. All retries send the same key, so at most one of them wins. After
  * a lost answer the client looks the result up before it reports a refusal.
  */
+
+import type { Connection } from './connection.ts'
+import type { FailedReply } from './http.ts'
 import {
   definiteProblem,
   isRetryable,
@@ -9,9 +12,7 @@ import {
   requestPurchase,
   retryDelayMs,
   type ShopClient,
-} from './attempt.ts'
-import type { Connection } from './connection.ts'
-import type { FailedReply } from './http.ts'
+} from './request-purchase.ts'
 import type { Problem } from './types.ts'
 
 export type ClickOptions = {

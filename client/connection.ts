@@ -1,6 +1,7 @@
 /** Sends the requests of one client with its session and pass, retries them, and keeps the shop's clock. */
-import { isRetryable, retryDelayMs } from './attempt.ts'
+
 import { type FailedReply, type Fetch, type Reply, type ShopRequest, send } from './http.ts'
+import { isRetryable, retryDelayMs } from './request-purchase.ts'
 import type { Countdown, Pointer, Problem } from './types.ts'
 
 export type ClientOptions = {

@@ -10,8 +10,8 @@ import { clockText } from '../templates/messages/time-text.ts'
 import { localNow, shopClock } from '../web/clock.ts'
 import { setText } from '../web/dom.ts'
 import { pageVoice } from '../web/page-voice.ts'
+import { fetchPointer, loadCountdown } from './sale/load-state.ts'
 import { type CardData, cardPhase, isDelayed, needsCountdown } from './sale/phase-seen.ts'
-import { fetchPointer, loadCountdown } from './sale/pointer-look.ts'
 
 const voice = await pageVoice<keyof typeof shopMessages>('shop', shopPatterns)
 const everyMs = 8000

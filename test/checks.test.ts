@@ -249,7 +249,7 @@ describe('the check of the page of a click', () => {
     changes(
       'docs/guide/a-click.md',
       `
-      a row with another count → (../../client/attempt.ts) | 35 | → (../../client/attempt.ts) | 36 | → a-click.md:12: counts the lines of client/attempt.ts; it has 35
+      a row with another count → (../../client/request-purchase.ts) | 35 | → (../../client/request-purchase.ts) | 36 | → a-click.md:12: counts the lines of client/request-purchase.ts; it has 35
       another sum → 1,331 lines → 1,332 lines → a-click.md:3: counts all lines of its files; they have 1331
       `,
     ),

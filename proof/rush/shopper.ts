@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShopperSession } from '../../cli/control-client.ts'
-import { isRetryable } from '../../client/attempt.ts'
 import { type Click, click } from '../../client/click.ts'
 import { type Connection, connect } from '../../client/connection.ts'
 import type { Fetch } from '../../client/http.ts'
+import { isRetryable } from '../../client/request-purchase.ts'
 import type { Problem } from '../../client/types.ts'
 import { type Percentiles, percentiles } from '../bench/statistics.ts'
 import { type HttpClient, type HttpReply, type HttpResult, textMember } from './http.ts'

@@ -2,8 +2,9 @@
  * Sends one click of a page with the published client. The page does not retry: the shopper clicks again, and the page keeps
  * the key until the answer is definite. Cookies replace the tokens.
  */
-import { type PurchaseRequest, requestPurchase, type ShopClient } from '../../client/attempt.ts'
+
 import type { FailedReply, Fetch } from '../../client/http.ts'
+import { type PurchaseRequest, requestPurchase, type ShopClient } from '../../client/request-purchase.ts'
 import { seenHeader } from '../../core/gate/seen-version.ts'
 import { call } from '../../web/http.ts'
 import { fieldsInText } from '../../web/wire.ts'

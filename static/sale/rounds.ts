@@ -4,7 +4,7 @@ import type { Pointer } from '../../core/sale/pointer.ts'
 import { byId, setText } from '../../web/dom.ts'
 import type { Voice } from '../../web/voice.ts'
 import type { OpeningKey } from './news.ts'
-import { nextRoundAt, roundKey, roundStates } from './window-seen.ts'
+import { nextRoundAt, roundKey, roundStates } from './round-states.ts'
 
 /** The current window and the start of the next one. */
 type Span = Pick<Pointer, 'startsAt' | 'endsAt' | 'nextStartsAt'>

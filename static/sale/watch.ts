@@ -6,8 +6,8 @@ import type { Available } from '../../core/sale/phase.ts'
 import { type Countdown, type Pointer, pointerPath } from '../../core/sale/pointer.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
 import { type ClockSample, localNow, shopClock } from '../../web/clock.ts'
+import { fetchPointer, loadCountdown, preloadedSample, type RequestTiming } from './load-state.ts'
 import { publishedPhase } from './phase-seen.ts'
-import { fetchPointer, loadCountdown, preloadedSample, type RequestTiming } from './pointer-look.ts'
 
 /** Starts polling. `onChange` is called after each poll. `startsAt` is the start in the page's markup. */
 export function pollSale(saleId: SaleId, startsAt: number, onChange: () => void) {

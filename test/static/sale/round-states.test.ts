@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pageStart } from '../../../core/sale/page-phase.ts'
-import { nextRoundAt, roundKey, roundStates } from '../../../static/sale/window-seen.ts'
+import { nextRoundAt, roundKey, roundStates } from '../../../static/sale/round-states.ts'
 
 const hour = 3_600_000
 const starts = [9 * hour, 10 * hour, 14 * hour]

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fetchPointer, loadCountdown, preloadedSample } from '../../../static/sale/pointer-look.ts'
+import { fetchPointer, loadCountdown, preloadedSample } from '../../../static/sale/load-state.ts'
 import { shopClock } from '../../../web/clock.ts'
 import { saleIdOf } from '../../redis/support.ts'
 
