@@ -52,7 +52,7 @@ const refusals: Partial<Record<Lease['kind'], Refused>> = { unknown: unavailable
 
 type HeldLease = { count: number; left: number; second: number; requestedAt: number }
 
-/** `refused` holds from `askedAt` until `askFrom`, for the `revision` of the last request. */
+/** `refused` holds from `requestedAt` until `retryFrom`, for the `revision` of the last request. */
 type SaleAdmissions = {
   lease: HeldLease | undefined
   refused: Refused

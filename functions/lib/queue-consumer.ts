@@ -10,7 +10,7 @@ import type { FunctionTelemetry } from './telemetry.powertools.ts'
 import { errorFacts, type Telemetry } from './telemetry.ts'
 
 /**
- * Time for the last transaction, including one that never answers (2.5 s, `longestWriteMs`), and for the changes of
+ * Time for the last transaction, including one that never answers (2.5 s, `maxWriteMs`), and for the changes of
  * visibility (1 s). With a function timeout of 10 s a busy table is retried for 6 s.
  */
 const marginMs = 4000

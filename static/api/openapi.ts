@@ -74,7 +74,7 @@ const bodyNames: Partial<Record<OperationName, string>> = {
   editSale: 'SaleEdit',
 }
 
-/** Fields that a definition may omit, because `withWhatFollows` of `core/sale/sale.ts` derives them. */
+/** Fields that a definition may omit, because `withDerivedFields` of `core/sale/sale.ts` derives them. */
 const derivedFields = ['startsAt', 'endsAt', 'stock', 'price', 'limitPerShopper', 'maxPerOrder']
 
 const schemes = {

@@ -12,7 +12,7 @@ const get = (key: string) => raw(rig.redis, 'GET', key)
 const passed = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const longMs = 60_000
 
-/** Sends what it is given until `deaths` commands have gone, then behaves as a process that was killed. */
+/** Sends what it is given until `commands` commands were sent, then behaves like a killed process. */
 function dyingAfter(commands: number): Commander & { sent: Command[] } {
   const sent: Command[] = []
   return {

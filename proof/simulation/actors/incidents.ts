@@ -137,7 +137,7 @@ async function loseWhileNothingIsWritten(world: World): Promise<void> {
   const { simulation, queues, kind } = world
   const { profile, random, sleep, spawn } = simulation
   profile.transactions = 'busy'
-  // Before `settledAfterMs` the gate's store has no count of the claims, and recovery holds everything back.
+  // Before `admissionExpiryMs` the gate's store has no count of the claims, and recovery holds everything back.
   if (kind === 'red-packet' && random.chance(0.5)) await sleep(random.spread(admissionExpiryMs, 2 * admissionExpiryMs))
   for (let left = 40; left > 0 && queues.orders.bodies().length < 2; left -= 1) await sleep(500)
   spawn('caller', async () => {
