@@ -1,4 +1,4 @@
-/** Whether a sale will open by itself or still has to be started, for the console and the command line. */
+/** Tells the console and the command line whether a sale will open by itself or must still be started. */
 import { type PhaseFacts, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
 import { nextWindow } from './windows.ts'

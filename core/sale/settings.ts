@@ -340,7 +340,7 @@ export const settings = {
     default: 'off',
     ...atGate,
   },
-  /** Whether a click needs a pass, so that CloudFront rejects clicks of bots without a session (pass.ts). */
+  /** True when a click needs a pass: then CloudFront rejects clicks of bots without a session (pass.ts). */
   requirePass: { as: 'choice', schema: z.enum(['on', 'off'], 'must be "on" or "off"'), default: 'on', ...atGate },
   /** The first seconds of a sale, in which every shopper has one random turn (spread.ts). */
   spreadSeconds: {

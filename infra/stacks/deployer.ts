@@ -27,7 +27,7 @@ export type DeployerProps = StackProps & {
   repository: string
   /** Each has an environment of the same name in the repository; a reviewed stage has another that shows the diff first. */
   stages: readonly Pick<StageSettings, 'name' | 'region'>[]
-  /** Whether the account has GitHub as an identity provider already; it can have only one. */
+  /** True when the account already has GitHub as an identity provider; it can have only one. */
   existingProvider?: boolean
 }
 

@@ -176,7 +176,7 @@ describe('a draw on the page of its sale', () => {
   /** A published step, by which so many entries of each variant were offered a unit. */
   const step = (...offered: number[]) => `a.${Buffer.from(JSON.stringify({ offered })).toString('base64url')}.b\n`
 
-  /** Whether the page shows the button that buys, and the choice for it. */
+  /** True when the page shows the button that buys, and the choice for it. */
   const offersToBuy = async (page: Page) => [
     await page.locator('#buy').isVisible(),
     await page.locator('#variants').isVisible(),

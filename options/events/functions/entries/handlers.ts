@@ -34,7 +34,7 @@ import { endpointPost, endpointVariables } from './event-bus.eventbridge.ts'
 
 export type EndpointPorts = Pick<ShopContext, 'table' | 'newId'> &
   PostEventPorts & {
-    /** Whether this stage sends events. */
+    /** True when this stage sends events. */
     sendsEvents: boolean
     /** The name of its bus of EventBridge. */
     eventBus?: string | undefined
