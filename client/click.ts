@@ -71,7 +71,7 @@ export async function click<Result extends object>(
   const until = Date.now() + patienceMs
   const tokens = new Set<unknown>()
   // True once a request that may have won got no answer.
-  let inDoubt = since !== undefined
+  let mayHaveWon = since !== undefined
   let startToken = await shop.startToken(saleId, signal)
   // After the start token, because its answers set the shop's clock.
   const from = since ?? shop.now()
@@ -87,7 +87,7 @@ export async function click<Result extends object>(
     if (tried.kind === 'ok') return { ...tried.result, key }
     last = tried
     const code = definiteProblem(last)?.code
-    if (code === undefined) inDoubt = true
+    if (code === undefined) mayHaveWon = true
     if (code === 'stale-page') {
       startToken = await shop.startToken(saleId, signal)
       if (!tokens.has(startToken)) continue
@@ -96,10 +96,10 @@ export async function click<Result extends object>(
     if (!isRetryable(code ?? 'unavailable') || Date.now() + waitMs >= until) break
     await shop.sleep(waitMs, signal)
   }
-  return conclude(shop, find, last, { key, since: from, inDoubt, signal })
+  return conclude(shop, find, last, { key, since: from, mayHaveWon, signal })
 }
 
-type PendingClick = { key: string; since: number; inDoubt: boolean; signal?: AbortSignal | undefined }
+type PendingClick = { key: string; since: number; mayHaveWon: boolean; signal?: AbortSignal | undefined }
 
 /**
  * Returns the outcome of a click whose `last` answer had no result. Looks up a result whose answer was lost.
@@ -109,13 +109,13 @@ export async function conclude<Result extends object>(
   shop: Pick<ShopClient, 'withRetries'> & Pick<Connection, 'sleep' | 'random'>,
   { path, read }: Lookup<Result>,
   last: FailedReply,
-  { key, since, inDoubt, signal }: PendingClick,
+  { key, since, mayHaveWon, signal }: PendingClick,
 ): Promise<(Result & { key: string }) | Unwon> {
   const problem = definiteProblem(last)
   const unwon: Unwon = problem
     ? { kind: 'refused', problem, atGate: last.atGate === true, key }
     : { kind: 'unsure', key, since, problem: last.problem, notFound: true }
-  if (problem && !inDoubt) return unwon
+  if (problem && !mayHaveWon) return unwon
   if (!problem) await shop.sleep(lookupDelayMs(shop.random()), signal)
   const reply = await shop.withRetries(path(problem?.lookup), { signal })
   const found = reply.kind === 'ok' ? read(reply.body, since, problem !== undefined) : 'unread'

@@ -41,8 +41,8 @@ export async function requestPurchase<Result>(
     }
     const { code, field } = definiteProblem(reply) ?? {}
     if (hadPass || code !== 'sign-in-required' || field !== 'pass') return reply
-    const given = await shop.withRetries('/api/pass', { signal })
-    if (given.kind !== 'ok') return given
+    const passReply = await shop.withRetries('/api/pass', { signal })
+    if (passReply.kind !== 'ok') return passReply
   }
 }
 

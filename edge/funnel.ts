@@ -16,7 +16,7 @@ import {
   checkPageOrigin,
   checkSaleOrigin,
 } from './checks/body.ts'
-import { checkAdmission, checkFull, checkSoldOut, checkSoldOutVariant } from './checks/capacity.ts'
+import { checkAdmission, checkAdmissionsLeft, checkSoldOut, checkSoldOutVariant } from './checks/capacity.ts'
 import {
   checkChallenge,
   checkChallengeRequest,
@@ -24,7 +24,7 @@ import {
   checkFirstUse,
   issueChallenge,
 } from './checks/challenge.ts'
-import { checkOtherSession, checkRefreshCookie, leaveForShop, openCustomerSession } from './checks/customer.ts'
+import { checkOtherSession, checkRefreshCookie, openCustomerSession, redirectToShopSignIn } from './checks/customer.ts'
 import { checkEarlyAccess } from './checks/early-access.ts'
 import {
   forward,
@@ -36,13 +36,13 @@ import {
   forwardWebhook,
 } from './checks/forward.ts'
 import { checkKnownSale } from './checks/known-sale.ts'
-import { checkPass, checkPassOwner, checkTurn, givePass, offerPass } from './checks/pass.ts'
+import { addPass, answerPass, checkPass, checkPassOwner, checkTurn } from './checks/pass.ts'
 import {
   checkNotEnded,
   checkPhase,
   checkStartToken,
-  observeEpochBeforeStart,
-  observeEpochOfBody,
+  refreshFactsBeforeStart,
+  refreshFactsForBody,
   returnLeaseOfFrozenSale,
 } from './checks/phase.ts'
 import {
@@ -54,12 +54,13 @@ import {
   checkSignatureShape,
   checkSize,
   checkWebhookRate,
+  loadMemory,
   methodNotAllowedResponse,
   notFoundResponse,
-  openMemory,
 } from './checks/request.ts'
-import { checkBlockedAddress, checkBlockedCaller, checkKind, prefetchSale, takeSaleId } from './checks/sale.ts'
+import { checkBlockedAddress, checkBlockedCaller, checkKind, prefetchSale, readSaleId } from './checks/sale.ts'
 import {
+  checkAddressRate,
   checkBlockedShopKey,
   checkBlockedShopper,
   checkChallengeRate,
@@ -68,21 +69,20 @@ import {
   checkOneToken,
   checkOrderChangeRate,
   checkOrderReadRate,
-  checkPerAddress,
-  checkPerShopper,
   checkRole,
+  checkShopperRate,
   checkTokenShape,
 } from './checks/shopper.ts'
 import { type RouteKind, routeKinds, routes } from './routes.ts'
 import { type GateRequest, methods, otherMethod } from './stand-ins.ts'
-import { type Arrival, answerWith, type Check, Funnel, type GateEnv } from './typed-funnel.ts'
+import { answerWith, type Check, Funnel, type GateEnv, type GateExchange } from './typed-funnel.ts'
 
-const start = new Funnel().use(openMemory).use(checkSize)
+const everyRequest = new Funnel().use(loadMemory).use(checkSize)
 
-const onSale = start
+const saleRequest = everyRequest
   .use(checkContentType)
   .use(checkOneToken)
-  .use(takeSaleId)
+  .use(readSaleId)
   .use(prefetchSale)
   .use(checkBlockedAddress)
   .use(checkKnownSale)
@@ -91,27 +91,27 @@ const onSale = start
  * For requests that want units of a sale; `checkRequest` reads the body. The checks up to the turn are
  * in the order of CloudFront's function before the gate, so that both give the same answer.
  */
-const wantsUnits = (checkRequest: Check<'memory', 'body' | 'key' | 'variant'>) =>
-  onSale
+const purchaseFunnel = (checkRequest: Check<'memory', 'body' | 'key' | 'variant'>) =>
+  saleRequest
     .use(checkKind)
     .use(returnLeaseOfFrozenSale)
-    .use(observeEpochBeforeStart)
+    .use(refreshFactsBeforeStart)
     .use(checkPhase)
     .use(checkSoldOut)
     .use(checkPass)
     .use(checkTurn)
-    .use(checkFull)
+    .use(checkAdmissionsLeft)
     .use(checkTokenShape)
-    .use(checkPerAddress)
+    .use(checkAddressRate)
     .use(checkIdentity)
-    .use(offerPass)
+    .use(addPass)
     .use(checkPassOwner)
-    .use(checkPerShopper)
+    .use(checkShopperRate)
     .use(checkBlockedShopper)
     .use(checkLevel)
     .use(checkSaleOrigin)
     .use(checkRequest)
-    .use(observeEpochOfBody)
+    .use(refreshFactsForBody)
     .use(checkSoldOutVariant)
     .use(checkStartToken)
     .use(checkEarlyAccess)
@@ -120,7 +120,7 @@ const wantsUnits = (checkRequest: Check<'memory', 'body' | 'key' | 'variant'>) =
     .use(checkFirstUse)
     .use(forwardPurchase)
 
-const ownChange = start
+const orderChange = everyRequest
   .use(checkQuery)
   .use(checkContentType)
   .use(checkBlockedCaller)
@@ -129,32 +129,32 @@ const ownChange = start
   .use(checkBlockedShopper)
 
 /** The gate's app of Hono, which leaves the answer in `arrival`. */
-type GateApp = { fetch(request: GateRequest, arrival: Arrival): unknown }
+type GateApp = { fetch(request: GateRequest, arrival: GateExchange): unknown }
 
 const funnels: Readonly<Record<RouteKind, Funnel>> = {
-  buy: wantsUnits(checkBuyRequest),
-  claim: wantsUnits(checkClaimRequest),
-  challenge: onSale
+  buy: purchaseFunnel(checkBuyRequest),
+  claim: purchaseFunnel(checkClaimRequest),
+  challenge: saleRequest
     .use(checkNotEnded)
     .use(checkTokenShape)
-    .use(checkPerAddress)
+    .use(checkAddressRate)
     .use(checkIdentity)
-    .use(offerPass)
+    .use(addPass)
     .use(checkBlockedShopper)
     .use(checkLevel)
     .use(checkOrigin)
     .use(checkChallengeRequest)
     .use(checkChallengeRate)
     .use(issueChallenge),
-  pass: start
+  pass: everyRequest
     .use(checkQuery)
     .use(checkBlockedCaller)
     .use(checkTokenShape)
     .use(checkIdentity)
     .use(checkBlockedShopper)
     .use(checkOrigin)
-    .use(givePass),
-  orders: start
+    .use(answerPass),
+  orders: everyRequest
     .use(checkQuery)
     .use(checkBlockedCaller)
     .use(checkTokenShape)
@@ -163,15 +163,15 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkOrigin)
     .use(checkOrderReadRate)
     .use(forward),
-  // The rate comes first: an origin costs a read of the sale that a shopper may make up.
-  'order-change': ownChange.use(checkCookieOrigin).use(checkOrderChangeRate).use(checkOrderOrigin).use(forward),
+  // The rate comes first: checking the origin reads a sale, whose id may be made up.
+  'order-change': orderChange.use(checkCookieOrigin).use(checkOrderChangeRate).use(checkOrderOrigin).use(forward),
   // Reads count as changes: each of them decrypts.
-  delivery: ownChange.use(checkOrigin).use(checkOrderChangeRate).use(forward),
-  /** A shopper who asks an option for something of a sale has the checks of a click that need no start. */
-  'of-sale': onSale
+  delivery: orderChange.use(checkOrigin).use(checkOrderChangeRate).use(forward),
+  /** Requests to an option about a sale: the checks of a click that do not need an open sale. */
+  'of-sale': saleRequest
     .use(checkQuery)
     .use(checkTokenShape)
-    .use(checkPerAddress)
+    .use(checkAddressRate)
     .use(checkIdentity)
     .use(checkBlockedShopper)
     .use(checkLevel)
@@ -179,8 +179,13 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkOrderChangeRate)
     .use(checkEntryChallenge)
     .use(forward),
-  'sign-in': start.use(checkOpenQuery).use(checkBlockedCaller).use(checkOpenRate).use(leaveForShop).use(forwardSignIn),
-  customer: start
+  'sign-in': everyRequest
+    .use(checkOpenQuery)
+    .use(checkBlockedCaller)
+    .use(checkOpenRate)
+    .use(redirectToShopSignIn)
+    .use(forwardSignIn),
+  customer: everyRequest
     .use(checkQuery)
     .use(checkBlockedCaller)
     .use(checkTokenShape)
@@ -190,7 +195,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkOtherSession)
     .use(openCustomerSession),
   // No block list here: a blocked shopper must be able to sign out.
-  session: start
+  session: everyRequest
     .use(checkQuery)
     .use(checkContentType)
     .use(checkPageOrigin)
@@ -198,15 +203,15 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkRefreshCookie)
     .use(forwardSignIn),
   // Mail programs send the POST from anywhere (RFC 8058): its token alone says for whom.
-  unsubscribe: start.use(checkOpenQuery).use(checkOpenRate).use(forwardOpen),
-  webhook: start
+  unsubscribe: everyRequest.use(checkOpenQuery).use(checkOpenRate).use(forwardOpen),
+  webhook: everyRequest
     .use(checkQuery)
     .use(checkContentType)
     .use(checkSignatureShape)
     .use(checkWebhookRate)
     .use(forwardWebhook),
-  // Tills and web shops have no session: the function behind the gate verifies their key.
-  redeem: start
+  // Cash registers and web shops have no session: the function behind the gate verifies their key.
+  redeem: everyRequest
     .use(checkQuery)
     .use(checkContentType)
     .use(checkBlockedCaller)
@@ -216,7 +221,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(forwardShop),
   // No blocked addresses here: a marketer must be able to lift a block that hits the marketer's own
   // address.
-  control: start
+  control: everyRequest
     .use(checkQuery)
     .use(checkContentType)
     .use(checkTokenShape)
@@ -227,7 +232,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(forwardControl),
 }
 
-/** Makes the app with the routes of the gate. `TrieRouter` takes paths exactly; Hono's router by regular expressions refuses ours. */
+/** Makes the app with the routes of the gate. `TrieRouter` matches paths exactly; `RegExpRouter` cannot express ours. */
 export function createGateApp(): GateApp {
   const app = new HonoBase<GateEnv>({
     router: new TrieRouter(),
@@ -251,5 +256,5 @@ export function createGateApp(): GateApp {
   return app
 }
 
-/** The router would also take a path without its first slash, and the text of a parameter as the parameter. */
+/** Without this the router would match a path without its first slash, and a path that contains a route pattern literally. */
 const rawPath = (uri: string | undefined) => (uri?.startsWith('/') && !uri.includes('{') ? uri : '')

@@ -5,7 +5,7 @@ import { createGateApp } from './funnel.ts'
 import { createMemory, type Memory, type MemoryParts } from './memory/memory.ts'
 import { problemCodeIn, unavailableResponse } from './problem-response.ts'
 import { requestFor } from './stand-ins.ts'
-import type { Arrival, EdgeAnswer } from './typed-funnel.ts'
+import type { EdgeAnswer, GateExchange } from './typed-funnel.ts'
 
 /** Distributions, or settings of one before and after a change, that an instance serves at the same time. */
 const maxConfigs = 8
@@ -33,12 +33,12 @@ export function createGate(parts: MemoryParts): (event: EdgeEvent) => Promise<Ed
       const cf = event.Records[0]?.cf
       if (cf === undefined) throw new TypeError('not a CloudFront event')
       const { request, config } = cf
-      const arrival: Arrival = {
+      const arrival: GateExchange = {
         request,
         requestId: config.requestId,
         route: undefined,
         now: parts.clock(),
-        openMemory: () => memoryFor(rawConfig(cf)),
+        loadMemory: () => memoryFor(rawConfig(cf)),
         asked: undefined,
         answer: undefined,
       }
@@ -54,7 +54,7 @@ export function createGate(parts: MemoryParts): (event: EdgeEvent) => Promise<Ed
 }
 
 /** Counts what became of a request for units of a published sale. The function behind the gate counts what it decides. */
-function countDemandOf({ route, asked }: Arrival, answer: EdgeAnswer): void {
+function countDemandOf({ route, asked }: GateExchange, answer: EdgeAnswer): void {
   if (asked === undefined || (route !== 'buy' && route !== 'claim')) return
   const { demand, saleId } = asked
   demand.count(saleId, 'status' in answer ? problemCodeIn(answer) : 'forwarded')

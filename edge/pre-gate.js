@@ -1,25 +1,25 @@
 /*
- * CloudFront Function (cloudfront-js-2.0, viewer-request) of the `/api/*` behaviours: answers what
- * needs no body before the edge function is paid for. That is the clock, requests that no page of
- * ours makes, and clicks that cannot win: too early, too late, sold out, without a pass, uninvited
- * in a sale by invitation, or before the shopper's turn. It saves work of the gate and protects nothing: the gate checks all of this again,
- * and counts the bytes of the body. It never admits: what it does not know passes on.
+ * CloudFront Function (cloudfront-js-2.0, viewer-request) of the `/api/*` behaviours. It answers requests that need no body,
+ * so that no edge function runs for them: the clock, requests that no page of ours sends, and clicks that cannot win because
+ * they are too early, too late, sold out, without a pass, uninvited, or before the shopper's turn. This only saves work of the
+ * gate, which checks everything again and counts the bytes of the body. It never admits: an unknown case is forwarded.
  *
- * Its store has one entry of JSON for each sale (`EdgeEntry` of core/gate/edge-entry.ts), which is some seconds late. A page names
- * what it has seen in `x-sluice-seen: <version>.<ms>`: the version of the sale, and when units were left
- * by its last pointer. A click that has seen more than the entry passes on, so a page is never refused by old facts.
+ * Its store has one JSON entry for each sale (`EdgeEntry` of core/gate/edge-entry.ts), which is some seconds late
+ * (docs/guide/gate.md). A page sends `x-sluice-seen: <version>.<ms>`: the version of the sale that it has seen, and the time of
+ * its last pointer that showed units. A click whose page has seen newer facts than the entry is forwarded, so no page is refused
+ * by old facts.
  *
- * Pages of other sites may call what sells: their preflights are answered here, and its own answers say so. The
- * distribution's policy adds the same headers to all other answers (core/gate/cors.ts).
+ * Pages of other sites may call the buying routes: this function answers their preflights and adds CORS headers to its own
+ * answers. The distribution's policy adds them to all other answers (core/gate/cors.ts).
  *
- * The build declares these names in front (`tables` of pre-gate.ts), so that this function and the gate answer alike:
+ * The build prepends these names (`tables` of pre-gate.ts), so that this function and the gate answer alike:
  *
- *   routes                  [{ path: RegExp, methods: string[], maxBytes, needsSession, isClick, isClaim, isOpen }]
+ *   routes                  [{ path: RegExp, methods: string[], maxBytes, needsSession, isClick, isClaim, allowsOtherSites }]
  *   codes                   { [problem code]: [status, reason phrase, title] }
  *   jsonType, passPattern, seenPattern                  RegExp
  *   passSeconds, soldOutForMs, maxVersions, maxMsAhead  number
- *   walletLookup, ordersLookup, useMethods, sendNothing, sendLess  string; `%` stands for what is filled in
- *   preflight, shared       headers in CloudFront's form
+ *   walletLookup, ordersLookup, methodsText, noBodyText, maxBytesText  string; `%` stands for what is filled in
+ *   preflightHeaders, corsHeaders  headers in CloudFront's form
  *   notFound, notJson, noToken, noPass, notInvited, paused  () => response, a problem of the gate
  *   notStarted(now), notYourTurn(seconds), ended(lookup), soldOut(lookup)  => response
  */
@@ -34,16 +34,16 @@ async function handler(event) {
   const request = event.request
   const route = routeOf(request.uri)
   if (route === undefined) return notFound()
-  const isForeign = route.isOpen && request.headers.origin !== undefined
-  if (isForeign && request.method === 'OPTIONS') {
-    return { statusCode: 204, statusDescription: 'No Content', headers: preflight }
+  const isOtherSite = route.allowsOtherSites && request.headers.origin !== undefined
+  if (isOtherSite && request.method === 'OPTIONS') {
+    return { statusCode: 204, statusDescription: 'No Content', headers: preflightHeaders }
   }
   let refusal = refusalOf(request, route)
   if (refusal === undefined && route.isClick) {
     refusal = await refusalOfClick(request, route)
   }
   if (refusal === undefined) return request.uri === '/api/time' ? time() : request
-  if (isForeign) for (const name in shared) refusal.headers[name] = shared[name]
+  if (isOtherSite) for (const name in corsHeaders) refusal.headers[name] = corsHeaders[name]
   return refusal
 }
 
@@ -51,7 +51,7 @@ function routeOf(uri) {
   for (let i = 0; i < routes.length; i++) if (routes[i].path.test(uri)) return routes[i]
 }
 
-/** The refusal of a request by its head, the cheapest check first. */
+/** Returns the refusal of a request by its method and headers, the cheapest check first. */
 function refusalOf(request, route) {
   if (route.methods.indexOf(request.method) < 0) return wrongMethod(route.methods)
   const headers = request.headers
@@ -64,9 +64,9 @@ function refusalOf(request, route) {
 }
 
 /**
- * The refusal of a click that cannot win, in the order of the gate; undefined for any other, and for one whose entry
- * is unreadable. Where passes are required and the store has their keys, a click needs a pass also without an entry,
- * while the sale is frozen, and when its page has seen newer facts: so no header alone takes a click to the gate.
+ * Returns the refusal of a click that cannot win, in the order of the gate. Returns undefined for any other click, and for one
+ * whose entry is unreadable. A click needs a pass even if the sale has no entry, is frozen, or its page claims newer facts.
+ * Otherwise a forged header would be enough to reach the gate.
  */
 async function refusalOfClick(request, route) {
   const saleId = request.uri.split('/')[3]
@@ -75,17 +75,17 @@ async function refusalOfClick(request, route) {
   if (sale === undefined) return undefined
   const now = Date.now()
   const seen = clientState(request, sale.version, now)
-  const isOwnKind = route.isClaim === (sale.kind === 'red-packet')
-  const isKnown = isOwnKind && sale.flag !== 'frozen' && seen.version <= sale.version
-  const refusal = isKnown ? refusalForPhase(saleId, sale, now) : undefined
+  const matchesKind = route.isClaim === (sale.kind === 'red-packet')
+  const isCurrent = matchesKind && sale.flag !== 'frozen' && seen.version <= sale.version
+  const refusal = isCurrent ? refusalForPhase(saleId, sale, now) : undefined
   if (refusal !== undefined) return refusal
-  const isMarked = isKnown && sale.soldOutAt !== null
-  const isRecent = isMarked && now - sale.soldOutAt < soldOutForMs
+  const isMarkedSoldOut = isCurrent && sale.soldOutAt !== null
+  const isRecent = isMarkedSoldOut && now - sale.soldOutAt < soldOutForMs
   if (isRecent && seen.unitsAt <= sale.soldOutAt) return soldOut(lookupOf(sale.kind, saleId))
   if (sale.requirePass === 'off') return undefined
   const keys = await read('pass-keys')
   if (keys === undefined) return undefined
-  return refusalForPass(request, keys, now, isKnown && !isMarked ? sale : undefined)
+  return refusalForPass(request, keys, now, isCurrent && !isMarkedSoldOut ? sale : undefined)
 }
 
 function refusalForPhase(saleId, sale, now) {
@@ -96,8 +96,8 @@ function refusalForPhase(saleId, sale, now) {
 }
 
 /**
- * Undefined for a good pass whose turn has come and which is invited where the sale sells to its list alone, and for one whose key
- * the store does not have. Without `sale` there are no turns and no invitations.
+ * Returns undefined if the pass is valid, its turn has come and its shopper is invited where the sale requires it, or if the
+ * store does not have its key. Without `sale`, turns and invitations are not checked.
  */
 function refusalForPass(request, keys, now, sale) {
   const text = passOf(request)
@@ -127,7 +127,7 @@ function hmac(key, text, encoding) {
   return crypto.createHmac('sha256', key).update(text).digest(encoding)
 }
 
-/** In a time that does not depend on where they differ. */
+/** Compares in constant time. */
 function isEqual(a, b) {
   if (a.length !== b.length) return false
   let diff = 0
@@ -141,7 +141,7 @@ function keyOf(keys, day) {
   for (let i = 0; i + 1 < words.length; i += 2) if (Number(words[i]) === day) return words[i + 1]
 }
 
-/** Undefined for a key that is not there, and while the store does not answer. */
+/** Returns undefined for a missing key, and while the store does not answer. */
 async function read(key) {
   try {
     return await store.get(key)
@@ -150,7 +150,7 @@ async function read(key) {
   }
 }
 
-/** The entry in a text; undefined for a text that is none. */
+/** Parses an entry. Returns undefined if the text is no JSON object. */
 function parsed(text) {
   try {
     const entry = JSON.parse(text)
@@ -160,7 +160,7 @@ function parsed(text) {
   }
 }
 
-/** Zeros for what no page of ours can have seen of a sale whose entry has this version. */
+/** Reads what the page has seen. Returns zeros for values that are impossibly far ahead of the entry or the clock. */
 function clientState(request, version, now) {
   const header = request.headers['x-sluice-seen']
   const match = header === undefined || isRepeated(header) ? null : seenPattern.exec(header.value)
@@ -169,7 +169,7 @@ function clientState(request, version, now) {
   return isPossible ? seen : { version: 0, unitsAt: 0 }
 }
 
-/** The one pass of a request: the header, or without it the cookie. */
+/** Returns the single pass of a request: the header, or without it the cookie. */
 function passOf(request) {
   return onlyOf(request.headers['x-sluice-pass'] || request.cookies.sluice_pass)
 }
@@ -212,26 +212,26 @@ function route(path, methods, maxBytes, traits) {
     needsSession: traits.indexOf('session') >= 0,
     isClick: traits.indexOf('click') >= 0,
     isClaim: traits.indexOf('claim') >= 0,
-    isOpen: traits.indexOf('open') >= 0,
+    allowsOtherSites: traits.indexOf('open') >= 0,
   }
 }
 
 function wrongMethod(methods) {
   const allowed = methods.join(', ')
-  const refusal = problem('method-not-allowed', useMethods.replace('%', allowed), {})
+  const refusal = problem('method-not-allowed', methodsText.replace('%', allowed), {})
   refusal.headers.allow = { value: allowed }
   return refusal
 }
 
 function tooLarge(maxBytes) {
-  return problem('too-large', maxBytes === 0 ? sendNothing : sendLess.replace('%', `${maxBytes}`), {})
+  return problem('too-large', maxBytes === 0 ? noBodyText : maxBytesText.replace('%', `${maxBytes}`), {})
 }
 
 function lookupOf(kind, saleId) {
   return kind === 'red-packet' ? walletLookup : ordersLookup + saleId
 }
 
-/** A problem of the gate, built when it is answered: CloudFront may load the file for one request. */
+/** Builds a problem of the gate on demand, because an instance may serve one request only. */
 function problem(code, detail, facts) {
   const status = codes[code][0]
   const body = {

@@ -66,9 +66,9 @@ export function generatePreGate(code: string): string {
     seenPattern: String(seenPattern),
     maxVersions: String(maxVersionsAhead),
     maxMsAhead: String(maxMsAhead),
-    useMethods: detailText(methodNotAllowedResponse(['%'])),
-    sendNothing: detailText(tooLarge(0)),
-    sendLess: detailText(tooLarge(anyBytes)).replace(String(anyBytes), '%'),
+    methodsText: detailText(methodNotAllowedResponse(['%'])),
+    noBodyText: detailText(tooLarge(0)),
+    maxBytesText: detailText(tooLarge(anyBytes)).replace(String(anyBytes), '%'),
     walletLookup: JSON.stringify(walletLookup),
     ordersLookup: JSON.stringify(ordersLookup(anySale).replace(anySale, '')),
     notFound: `() => ${problemText(notFoundResponse)}`,
@@ -81,13 +81,13 @@ export function generatePreGate(code: string): string {
     notYourTurn: `(seconds) => ${problemText(notYourTurn(0), { retryAfterSeconds: 'seconds' })}`,
     ended: `(lookup) => ${problemText(ended('goods', anySale), { lookup: 'lookup' })}`,
     soldOut: `(lookup) => ${problemText(soldOut('goods', anySale), { lookup: 'lookup' })}`,
-    preflight: headersText({
+    preflightHeaders: headersText({
       ...anyOrigin,
       'access-control-allow-methods': corsMethods.join(', '),
       'access-control-allow-headers': corsRequestHeaders.join(', '),
       'access-control-max-age': String(corsMaxAgeSeconds),
     }),
-    shared: headersText({ ...anyOrigin, 'access-control-expose-headers': corsExposedHeaders.join(', ') }),
+    corsHeaders: headersText({ ...anyOrigin, 'access-control-expose-headers': corsExposedHeaders.join(', ') }),
     routes: `[\n${Object.entries({ ...ofPreGate, clock })
       .map(routeText)
       .join('')}]`,

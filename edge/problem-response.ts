@@ -78,7 +78,7 @@ export function prebuiltFinal(
 }
 
 /** A random wait from 1 to `most` seconds, so that a rejected crowd does not return in one second (I6). */
-export function secondsToWait(most: number): number {
+export function randomWaitSeconds(most: number): number {
   return 1 + Math.floor(Math.random() * most)
 }
 
@@ -96,7 +96,7 @@ export const tryAgain = 'Try again in a moment.'
 
 const unavailableFor = prebuiltRetries('unavailable', tryAgain, maxWaitSeconds)
 
-export const unavailableResponse = (): EdgeResponse => unavailableFor(secondsToWait(maxWaitSeconds))
+export const unavailableResponse = (): EdgeResponse => unavailableFor(randomWaitSeconds(maxWaitSeconds))
 
 function edgeHeaders(headers: Record<string, string>): EdgeHeaders {
   return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, [{ key, value }]]))

@@ -18,7 +18,7 @@ import type { KnownSale } from './memory/gate-store.ts'
 import type { Memory } from './memory/memory.ts'
 import type { SignedPass } from './memory/passes.ts'
 import type { Shopper } from './memory/tokens.ts'
-import { maxWaitSeconds, problemResponse, secondsToWait, tryAgain } from './problem-response.ts'
+import { maxWaitSeconds, problemResponse, randomWaitSeconds, tryAgain } from './problem-response.ts'
 import type { RouteKind } from './routes.ts'
 import { answered } from './stand-ins.ts'
 
@@ -30,11 +30,11 @@ export type EdgeAnswer = EdgeResponse | EdgeRequest
  * configuration is not usable. `route` is set once Hono has found it. `asked` is the published sale that the request is
  * for, once it is found, and what counts its demand. `answer` is what the gate returns to CloudFront.
  */
-export type Arrival = {
+export type GateExchange = {
   readonly request: EdgeRequest
   readonly requestId: string
   readonly now: number
-  readonly openMemory: () => Memory | undefined
+  readonly loadMemory: () => Memory | undefined
   route: RouteKind | undefined
   asked: { saleId: SaleId; demand: DemandCounter } | undefined
   answer: EdgeAnswer | undefined
@@ -43,7 +43,7 @@ export type Arrival = {
 /**
  * The variables that checks set for a request. `key` is undefined for a purchase without an idempotency key, `variant` for one
  * without variants, `solved` where the sale needs no challenge, `answered` without a token of the page, `pass` where it
- * needs no pass or its key is not known, and `admission` (an epoch second) where admissions are unlimited. `undoCount`
+ * needs no pass or its key is not known. `admission` is the epoch second of the admission. `undoCount`
  * removes the request from the shopper's throttle.
  */
 type Variables = {
@@ -64,11 +64,11 @@ type Variables = {
 }
 type Name = keyof Variables
 
-export type GateEnv = { Bindings: Arrival; Variables: Variables }
+export type GateEnv = { Bindings: GateExchange; Variables: Variables }
 
 /** Hono's context, limited to what a check declares: `Needs` are set, other variables may be absent. */
 export type RequestContext<Needs extends Name = never, Sets extends Name = never> = {
-  readonly env: Arrival
+  readonly env: GateExchange
   /** Only parameters of the path: Hono never sees the rest of the client's request. */
   readonly req: { param(name: 'saleId'): string | undefined }
   /** Hono builds this object anew at each use: read single variables with `get`. */
@@ -143,5 +143,5 @@ export function refuseForSeconds(c: RequestContext, retryAfterSeconds: number): 
 
 /** Ends the funnel of a request that the gate cannot judge at the moment. */
 export function refuseForNow(c: RequestContext): Promise<Response> {
-  return refuse(c, 'unavailable', tryAgain, { retryAfterSeconds: secondsToWait(maxWaitSeconds) })
+  return refuse(c, 'unavailable', tryAgain, { retryAfterSeconds: randomWaitSeconds(maxWaitSeconds) })
 }

@@ -122,8 +122,8 @@ function question({ from: known, to }: { from: string | null; to: string }): Par
     heading: t('customer.ask', { to }),
     text: t(isSame ? 'customer.askSame' : 'customer.askLead', { from, to }),
     controls: [
-      button(t('customer.continue', { to }), replaceSession, { id: 'continue', pollAllocation: 'main' }),
-      button(stayText, () => location.replace(back), { id: 'stay', pollAllocation: 'plain' }),
+      button(t('customer.continue', { to }), replaceSession, { id: 'continue', look: 'main' }),
+      button(stayText, () => location.replace(back), { id: 'stay', look: 'plain' }),
     ],
   }
 }
@@ -131,7 +131,7 @@ function question({ from: known, to }: { from: string | null; to: string }): Par
 function stopped(kind: Stop): Parts {
   const mayRetry = kind === 'busy' || kind === 'unavailable'
   const first = mayRetry
-    ? button(t('customer.retry'), open, { id: 'retry', pollAllocation: 'main' })
+    ? button(t('customer.retry'), open, { id: 'retry', look: 'main' })
     : link('again', t('customer.again'), signInPath(back), 'main')
   const toShop = (rank: Rank) => link('shop', t('customer.toShop'), '/', rank)
   return {

@@ -29,7 +29,7 @@ export async function showOwnData(): Promise<boolean> {
   const said = make('div', { id: 'own-data-said', role: 'status' })
   let isBusy = false
   const button = (id: string, label: 'person.html' | 'person.json' | 'person.erase', work: () => Promise<void>) =>
-    newButton(say(label), () => begin(work), { pollAllocation: 'plain', id })
+    newButton(say(label), () => begin(work), { look: 'plain', id })
   function begin(work: () => Promise<void>): void {
     if (isBusy) return
     isBusy = true

@@ -15,10 +15,10 @@ export function askFirst<Value extends string>(
   byId('confirm-title').textContent = title
   byId('confirm-text').replaceChildren(...paragraphs.map((text) => make('p', {}, text)))
   const buttons = choices.map(({ value, label, kind }) =>
-    button(label, () => dialog.close(value), { pollAllocation: kind, 'data-choice': value }),
+    button(label, () => dialog.close(value), { look: kind, 'data-choice': value }),
   )
   const stepBack = button(back, () => dialog.close(''), {
-    pollAllocation: 'plain',
+    look: 'plain',
     'data-choice': 'back',
     autofocus: true,
   })

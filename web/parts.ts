@@ -2,12 +2,8 @@
 import { type Child, make, type Props } from './dom.ts'
 
 /** Creates a button. `look` adds the class `button--<look>`. */
-export function button(
-  text: string,
-  click: () => void,
-  { pollAllocation = '', ...props }: Props & { pollAllocation?: string },
-) {
-  const own = pollAllocation === '' ? 'button' : `button button--${pollAllocation}`
+export function button(text: string, click: () => void, { look = '', ...props }: Props & { look?: string }) {
+  const own = look === '' ? 'button' : `button button--${look}`
   return make('button', { type: 'button', class: own, ...props, click }, text)
 }
 

@@ -38,8 +38,8 @@ export async function saveFile(file: Blob, name: string, text = ''): Promise<voi
     shown.replaceChildren(whole)
     setText(note, say((await copyText(whole, shown)) ? 'save.copied' : 'save.copyByHand'))
   }
-  const copier = button(say('save.copy'), () => void copy(), { pollAllocation: 'plain', id: 'saved-copy' })
-  const close = button(say('save.close'), () => notice.remove(), { pollAllocation: 'plain', id: 'saved-close' })
+  const copier = button(say('save.copy'), () => void copy(), { look: 'plain', id: 'saved-copy' })
+  const close = button(say('save.close'), () => notice.remove(), { look: 'plain', id: 'saved-close' })
   const notice = make('div', { id: 'saved', class: 'notice', lang }, note, shown, actions(copier, close))
   // Set here, so that no page's style sheet carries it. The CSP allows styles that a script sets.
   notice.style.cssText =

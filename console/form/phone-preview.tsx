@@ -5,7 +5,6 @@ import { type Scheme, schemes } from '../../core/contrast.ts'
 import type { Language } from '../../core/language.ts'
 import {
   type Assets,
-  beforeChoice,
   buttonState,
   claimButton,
   type OpeningKey,
@@ -14,6 +13,7 @@ import {
   renderSalePage,
   roundsView,
   saleView,
+  toChoiceButton,
 } from '../../static/preview.ts'
 import { languageNames } from '../../templates/messages/catalogues.ts'
 import type { Patterns } from '../../templates/messages/text.ts'
@@ -307,11 +307,11 @@ function drawMoment(
 ): void {
   const { startsAt, endsAt, windows, kind, variants } = sale
   const facts = {
-    ...{ phase, now, startsAt, returnedAt: undefined, hasToken: true, jitterMs: 0, turnMs: 0, restLeftMs: 0 },
-    ...{ sending: false, won: false, unsure: false, owns: false, hold: undefined },
+    ...{ phase, now, startsAt, releasedAt: undefined, hasToken: true, jitterMs: 0, turnMs: 0, cooldownLeftMs: 0 },
+    ...{ sending: false, won: false, unsure: false, owns: false, pendingCheck: undefined },
   }
   const state = kind === 'red-packet' ? claimButton(facts) : buttonState(facts)
-  const button = variants === undefined ? state : beforeChoice(state)
+  const button = variants === undefined ? state : toChoiceButton(state)
   const part = (id: string) => {
     const found = page.getElementById(id)
     if (found === null) throw new Error(`the page of a sale has no part with the id ${id}`)

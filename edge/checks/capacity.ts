@@ -1,12 +1,12 @@
-/** Checks of the stock that is left, and of admissions, in all and for each second (G3-G5, R4). */
+/** Checks of the stock that is left, and of admissions, in total and per second (G3-G5, R4). */
 import { lookupPathFor } from '../../core/buy/lookup.ts'
 import { soldOutInChoice } from '../../core/outcome.ts'
 import { variantsSoldOut } from '../../core/sale/variants.ts'
-import { prebuiltFinal, prebuiltRetries, secondsToWait, unavailableResponse } from '../problem-response.ts'
+import { prebuiltFinal, prebuiltRetries, randomWaitSeconds, unavailableResponse } from '../problem-response.ts'
 import { answerWith, type Check, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
 
-const nothingIsLeft = 'Sold out. Units of cancelled orders go back on sale.'
-export const soldOut = prebuiltFinal('sold-out', nothingIsLeft, { remaining: 0 })
+const soldOutText = 'Sold out. Units of cancelled orders go back on sale.'
+export const soldOut = prebuiltFinal('sold-out', soldOutText, { remaining: 0 })
 
 /** Refuses from the stock facts in memory (G4, C8). */
 export const checkSoldOut: Check<'sale'> = (c, next) => {
@@ -22,18 +22,18 @@ export const checkSoldOutVariant: Check<'sale'> = (c, next) => {
   return refuse(c, 'sold-out', soldOutInChoice, { variant, lookup: lookupPathFor(facts.rules.kind, saleId) })
 }
 
-const allPlacesTaken = 'At capacity right now. Places may open up: try again.'
+const atCapacityText = 'At capacity right now. Places may open up: try again.'
 
 /** Seconds; no longer than the gate itself waits before it requests a lease again. */
 const maxCooldownSeconds = 2
 
-const full = prebuiltRetries('at-capacity', allPlacesTaken, maxCooldownSeconds)
+const atCapacity = prebuiltRetries('at-capacity', atCapacityText, maxCooldownSeconds)
 
 /**
- * Refuses from memory while all admissions are out, or all of this second (G4, R4). A client that ignores `Retry-After` does not
+ * Refuses from memory while all admissions, or those of this second, are in use (G4, R4). A client that ignores `Retry-After` does not
  * get the next free admission (cooldowns in memory.ts).
  */
-export const checkFull: Check<'memory' | 'sale'> = (c, next) => {
+export const checkAdmissionsLeft: Check<'memory' | 'sale'> = (c, next) => {
   const memory = c.get('memory')
   const sale = c.get('sale')
   const { saleId, facts } = sale
@@ -43,12 +43,12 @@ export const checkFull: Check<'memory' | 'sale'> = (c, next) => {
   if (refused?.kind === 'unavailable') return answerWith(c, unavailableResponse())
   return refused === undefined && !memory.cooldowns.isRunning(saleId, request.headers, now)
     ? next()
-    : answerWith(c, full(coolDown(c)))
+    : answerWith(c, atCapacity(coolDown(c)))
 }
 
 /** Starts, or restarts, the wait of the client; returns its whole seconds. */
 function coolDown(c: RequestContext<'memory' | 'sale'>): number {
-  const seconds = secondsToWait(maxCooldownSeconds)
+  const seconds = randomWaitSeconds(maxCooldownSeconds)
   const { request, now } = c.env
   c.get('memory').cooldowns.start(c.get('sale').saleId, request.headers, seconds, now)
   return seconds
@@ -66,14 +66,14 @@ export const checkAdmission: Check<'memory' | 'sale' | 'undoCount' | 'solved', '
   const { saleId, facts } = sale
   const admission = await memory.admissions.spend(saleId, facts.restockedRevision, c.env.now)
   if (admission.kind !== 'admitted') {
-    // A request that was asked to retry must not be counted.
+    // A request that got no admission does not count in the throttle of its shopper.
     undoCount()
     if (admission.kind === 'full') {
-      return refuse(c, 'at-capacity', allPlacesTaken, { retryAfterSeconds: coolDown(c) })
+      return refuse(c, 'at-capacity', atCapacityText, { retryAfterSeconds: coolDown(c) })
     }
     if (admission.kind === 'sold-out') {
       const lookup = lookupPathFor(facts.rules.kind, saleId)
-      return refuse(c, 'sold-out', nothingIsLeft, { remaining: 0, lookup })
+      return refuse(c, 'sold-out', soldOutText, { remaining: 0, lookup })
     }
     return refuseForNow(c)
   }

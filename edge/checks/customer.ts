@@ -72,7 +72,7 @@ function withCookies(body: object, cookies: readonly string[]): EdgeResponse {
 }
 
 /** Redirects a sign-in to the shop's own page, with the way back. Staff sign in at its identity provider. */
-export const leaveForShop: Check<'memory'> = (c, next) => {
+export const redirectToShopSignIn: Check<'memory'> = (c, next) => {
   const { uri, querystring } = c.env.request
   const back = safeReturnPath(new URLSearchParams(querystring).get('return'))
   if (uri !== signInRoute || /^\/console(?:\/|$)/.test(back)) return next()

@@ -1,8 +1,8 @@
 /**
- * The ends of the funnels: they forward the request to its origin. They forward only the
- * headers of the client that the functions need. Identity comes from the verified token alone, and a webhook
- * has none. The URL of a function accepts only requests that CloudFront has signed. It signs over
- * `x-amz-content-sha256`, so the body must not change after its bytes are hashed here.
+ * The last steps of the funnels: they forward the request to its origin, with only the client headers that the functions
+ * need. Identity comes from the verified token alone, and a webhook has none. The URL of a function accepts only requests
+ * that CloudFront has signed. The signature covers `x-amz-content-sha256`, so the body must not change after it is hashed
+ * here.
  */
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
@@ -19,14 +19,14 @@ import type { Shopper } from '../memory/tokens.ts'
 import { answerWith, type Check, type RequestContext, refuse } from '../typed-funnel.ts'
 
 const common = ['host', 'user-agent', 'accept', 'content-type', 'x-forwarded-for']
-const ofShoppers = new Set([...common, 'idempotency-key', 'origin'])
-const ofBuyers = new Set([...ofShoppers, 'referer'])
-const ofReaders = new Set([...common, 'accept-language'])
-const ofVisitors = new Set([...ofReaders, 'origin'])
-const ofProvider = new Set([...common, ...Object.keys({ ...signatureHeaders, ...stripeSignatureHeaders })])
+const shopperHeaders = new Set([...common, 'idempotency-key', 'origin'])
+const buyerHeaders = new Set([...shopperHeaders, 'referer'])
+const readerHeaders = new Set([...common, 'accept-language'])
+const visitorHeaders = new Set([...readerHeaders, 'origin'])
+const providerHeaders = new Set([...common, ...Object.keys({ ...signatureHeaders, ...stripeSignatureHeaders })])
 
 /** CloudFront answers 502 when a function changes one of these. The origins use none of them. */
-const untouchable =
+const readOnlyHeaders =
   /^(?:accept-encoding|cdn-loop|connection|content-length|expect|if-.*|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|via|x-accel-.*|x-amz-cf-.*|x-amzn-.*|x-cache|x-edge-.*|x-forwarded-proto|x-real-ip)$/
 
 /** Forwards a purchase or a claim, with its admission and without a query. */
@@ -34,39 +34,42 @@ export const forwardPurchase: Check<'sale' | 'shopper' | 'body' | 'solved' | 'ad
   const shopper = c.get('shopper')
   const admission = c.get('admission')
   c.env.request.querystring = ''
-  return passOn(c, ofBuyers, { ...identityOf(shopper), 'x-admission': String(admission) })
+  return forwardWith(c, buyerHeaders, { ...identityOf(shopper), 'x-admission': String(admission) })
 }
 
 /** Forwards any other request of a shopper. */
-export const forward: Check<'shopper'> = (c) => passOn(c, ofShoppers, identityOf(c.get('shopper')))
+export const forward: Check<'shopper'> = (c) => forwardWith(c, shopperHeaders, identityOf(c.get('shopper')))
 
-/** Forwards a call of the control API, with what only the gate knows of this stage. */
+/** Forwards a call of the control API, and tells it whether Turnstile is configured, which only the gate knows. */
 export const forwardControl: Check<'memory' | 'shopper'> = (c) => {
   const { turnstile } = c.get('memory').config
   const known: Record<string, string> = turnstile === undefined ? {} : { [turnstileHeader]: 'ready' }
   const shopper = c.get('shopper')
-  return passOn(c, ofShoppers, { ...identityOf(shopper), [sessionKeyHeader]: shopper.keyId, ...known })
+  return forwardWith(c, shopperHeaders, { ...identityOf(shopper), [sessionKeyHeader]: shopper.keyId, ...known })
 }
 
-/** Forwards a request whose query alone says who it is for; its answer may be a page. */
-export const forwardOpen: Check = (c) => passOn(c, ofReaders, {})
+/** Forwards a request that a token in its query authenticates. The answer may be a page. */
+export const forwardOpen: Check = (c) => forwardWith(c, readerHeaders, {})
 
 /** Forwards a request of a shop with its key, and the address by which the function counts it. */
 export const forwardShop: Check<'shopKey'> = (c) =>
-  passOn(c, ofShoppers, { [shopKeyHeader]: c.get('shopKey'), [shopAddressHeader]: addressKey(c.env.request.clientIp) })
+  forwardWith(c, shopperHeaders, {
+    [shopKeyHeader]: c.get('shopKey'),
+    [shopAddressHeader]: addressKey(c.env.request.clientIp),
+  })
 
 /** Forwards a message that proves its sender by its own signature. */
-export const forwardWebhook: Check = (c) => passOn(c, ofProvider, {})
+export const forwardWebhook: Check = (c) => forwardWith(c, providerHeaders, {})
 
 /**
  * Forwards a request of the sign-in, with the cookies that only its function reads, and the shop's own
- * origin: the first of the settings, because a function does not see which host the viewer asked.
+ * origin: the first of the configured origins, because a function does not see the host of the request.
  */
 export const forwardSignIn: Check<'memory'> = (c) => {
   const [shop = ''] = c.get('memory').config.origins
   const own = cookiePairs(c.env.request.headers, [signInCookiePrefix, `${refreshCookie}=`])
   const cookie: Record<string, string> = own.length === 0 ? {} : { cookie: own.join('; ') }
-  return passOn(c, ofVisitors, { ...cookie, [shopOriginHeader]: shop })
+  return forwardWith(c, visitorHeaders, { ...cookie, [shopOriginHeader]: shop })
 }
 
 function identityOf({ shopperId, level, roles }: Shopper): Record<string, string> {
@@ -74,17 +77,17 @@ function identityOf({ shopperId, level, roles }: Shopper): Record<string, string
 }
 
 /**
- * Changes the request in place: CloudFront forwards the object that it gave. Its headers are a new
- * object, because deleting most of the former ones costs more. A body that is no UTF-8 is refused here: a function URL
- * passes JSON on as text, with other characters in the place of such bytes.
+ * Changes the request in place, because CloudFront forwards the object that it passed in. Its headers are a new
+ * object, because deleting most of the former ones costs more. Refuses a body that is not UTF-8: a function URL
+ * forwards JSON as text and would replace the invalid bytes.
  */
-function passOn(c: RequestContext, kept: ReadonlySet<string>, added: Record<string, string>): Promise<Response> {
+function forwardWith(c: RequestContext, kept: ReadonlySet<string>, added: Record<string, string>): Promise<Response> {
   const { request, requestId } = c.env
   const body = bodyBytes(request.body)
   if (!isUtf8(body)) return refuse(c, 'invalid-request', notUtf8, { field: 'body' })
   const headers: EdgeHeaders = {}
   for (const [name, entries] of Object.entries(request.headers)) {
-    if (kept.has(name) || untouchable.test(name)) headers[name] = entries
+    if (kept.has(name) || readOnlyHeaders.test(name)) headers[name] = entries
   }
   const trusted = {
     ...added,

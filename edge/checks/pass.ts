@@ -83,7 +83,7 @@ export function notYourTurn(retryAfterSeconds: number): EdgeResponse {
 const passesPerShopper: ThrottleRule = { limit: 10, windowSeconds: 60 }
 
 /** Answers `GET /api/pass`. */
-export const givePass: Check<'memory' | 'token' | 'shopper'> = async (c) => {
+export const answerPass: Check<'memory' | 'token' | 'shopper'> = async (c) => {
   const memory = c.get('memory')
   const { shopperId } = c.get('shopper')
   const pace = memory.throttle.judge('passes', shopperId, passesPerShopper)
@@ -96,7 +96,7 @@ export const givePass: Check<'memory' | 'token' | 'shopper'> = async (c) => {
 }
 
 /** Adds a new pass to what the gate itself answers to a session without one, or with one that ends soon. */
-export const offerPass: Check<'memory' | 'token' | 'shopper'> = async (c, next) => {
+export const addPass: Check<'memory' | 'token' | 'shopper'> = async (c, next) => {
   await next()
   const { answer, request } = c.env
   if (answer !== undefined && answer !== request && 'status' in answer) c.env.answer = withPass(c, answer)

@@ -26,8 +26,8 @@ export const notStarted = prebuiltNotStarted()
 export const paused = prebuiltProblem('paused', 'The sale is paused. Try again once it resumes.')
 export const ended = prebuiltFinal('ended', 'This sale is over.')
 
-/** Phase and stock are separate checks here. */
-const anyStock = -1
+/** The stock never decides the phase here: it has its own check. */
+const unlimitedStock = -1
 
 /** For one sale and instance. */
 const rereadsPerSecond: ThrottleRule = { limit: 4, windowSeconds: 1 }
@@ -47,20 +47,22 @@ export const returnLeaseOfFrozenSale: Check<'memory' | 'sale'> = (c, next) => {
  * Looks for a newer epoch while the sale is scheduled or paused by the facts in memory. Reads the start token from the
  * unchecked body.
  */
-export const observeEpochBeforeStart: Check<'memory' | 'sale', 'sale'> = (c, next) => {
+export const refreshFactsBeforeStart: Check<'memory' | 'sale', 'sale'> = (c, next) => {
   const phase = phaseIn(c.get('sale').facts, c.env.now)
-  return phase === 'scheduled' || phase === 'paused' ? observeEpoch(c, startTokenIn(c.env.request), next) : next()
+  return phase === 'scheduled' || phase === 'paused'
+    ? refreshFactsForToken(c, startTokenIn(c.env.request), next)
+    : next()
 }
 
 /** Looks for a newer epoch while the sale is open by the facts in memory, so that later checks use the newest one. */
-export const observeEpochOfBody: Check<'memory' | 'sale' | 'body', 'sale'> = (c, next) =>
-  observeEpoch(c, c.get('body').startToken, next)
+export const refreshFactsForBody: Check<'memory' | 'sale' | 'body', 'sale'> = (c, next) =>
+  refreshFactsForToken(c, c.get('body').startToken, next)
 
 /**
  * Reads the facts again where memory does not have `startToken`. Keeps the facts when the store
  * does not answer.
  */
-function observeEpoch(
+function refreshFactsForToken(
   c: RequestContext<'memory' | 'sale', 'sale'>,
   startToken: unknown,
   next: () => CheckResult,
@@ -76,7 +78,7 @@ function observeEpoch(
     if (known.kind === 'sale') c.set('sale', { saleId, facts: known.facts })
     return next()
   }
-  const known = memory.flags.getSince(saleId, now)
+  const known = memory.flags.getReadAfter(saleId, now)
   return known instanceof Promise ? known.then(proceed) : proceed(known)
 }
 
@@ -92,7 +94,7 @@ function fieldsOf(body: EdgeRequest['body']) {
   return decoded.ok ? fieldsIn(decoded.value) : undefined
 }
 
-/** For purchases and claims. */
+/** Refuses a purchase or claim unless the sale is open. */
 export const checkPhase: Check<'memory' | 'sale'> = (c, next) => {
   const memory = c.get('memory')
   const sale = c.get('sale')
@@ -116,7 +118,7 @@ function phaseIn(facts: GateFacts, now: number): Phase | undefined {
   const { flag, startsAt, endsAt, nextStartsAt, frozen } = facts
   if (frozen) return undefined
   // A sale whose stock is not in Redis yet has its flag off, which is the phase `scheduled`.
-  return phaseAt({ warmed: true, flag, startsAt, endsAt, hasNext: nextStartsAt !== null }, now, anyStock)
+  return phaseAt({ warmed: true, flag, startsAt, endsAt, hasNext: nextStartsAt !== null }, now, unlimitedStock)
 }
 
 function refusalIn(phase: Phase | undefined, { saleId, facts }: KnownSale): EdgeResponse {
@@ -126,8 +128,8 @@ function refusalIn(phase: Phase | undefined, { saleId, facts }: KnownSale): Edge
 
 /**
  * Requires the start token of the present epoch (C6). Only a countdown published after the start has it. A page loaded before
- * the start has its armed form (redis/gate/armed-token.ts): in the first seconds that click passes, and is forwarded with the
- * token itself.
+ * the start has its armed form (redis/gate/armed-token.ts): in the first seconds a click with it is
+ * forwarded with the token itself.
  */
 export const checkStartToken: Check<'sale' | 'body'> = (c, next) => {
   const { saleId, facts } = c.get('sale')

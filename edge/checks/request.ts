@@ -29,8 +29,8 @@ export const notJson = prebuiltProblem(
 const tooLargeFor = new Map(routeKinds.map((kind) => [kind, tooLarge(routes[kind].maxBytes)]))
 
 /** Opens the memory that belongs to the request's configuration. No request passes with an unusable one. */
-export const openMemory: Check<never, 'memory'> = (c, next) => {
-  const memory = c.env.openMemory()
+export const loadMemory: Check<never, 'memory'> = (c, next) => {
+  const memory = c.env.loadMemory()
   if (memory === undefined) return answerWith(c, unavailableResponse())
   c.set('memory', memory)
   return next()

@@ -6,7 +6,7 @@ import { prebuiltProblem } from '../problem-response.ts'
 import { answerWith, type Check, type CheckResult, type RequestContext, refuseForNow } from '../typed-funnel.ts'
 import { notFoundResponse } from './request.ts'
 
-export const takeSaleId: Check<never, 'saleId'> = (c, next) => {
+export const readSaleId: Check<never, 'saleId'> = (c, next) => {
   const saleId = parseSaleId(c.req.param('saleId'))
   if (saleId === undefined) return answerWith(c, notFoundResponse)
   c.set('saleId', saleId)

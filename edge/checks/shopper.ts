@@ -47,7 +47,7 @@ export const checkTokenShape: Check<'memory', 'token'> = (c, next) => {
 }
 
 /** Limits addresses (R3): addresses.ts has the rule. */
-export const checkPerAddress: Check<'memory' | 'sale' | 'token'> = (c, next) => {
+export const checkAddressRate: Check<'memory' | 'sale' | 'token'> = (c, next) => {
   const memory = c.get('memory')
   const sale = c.get('sale')
   const token = c.get('token')
@@ -97,7 +97,7 @@ function addForgedPoints(c: RequestContext<'memory'>): void {
 }
 
 /** Limits a shopper's requests for a sale (R2); requests before the start count by their token. */
-export const checkPerShopper: Check<'memory' | 'sale' | 'token' | 'shopper', 'undoCount'> = (c, next) => {
+export const checkShopperRate: Check<'memory' | 'sale' | 'token' | 'shopper', 'undoCount'> = (c, next) => {
   const memory = c.get('memory')
   const sale = c.get('sale')
   const { request, now } = c.env

@@ -23,7 +23,7 @@ export type Flags = {
   /** The sale, at most `withinMs` old: one second, or `quietMs` for a quiet one. A promise only for a read. */
   get(saleId: SaleId, withinMs?: number): Known | Promise<Known>
   /** The sale as it was at `time` (epoch ms) or later. */
-  getSince(saleId: SaleId, time: number): Known | Promise<Known>
+  getReadAfter(saleId: SaleId, time: number): Known | Promise<Known>
   /** True when this instance has found the sale in the store before. */
   hasSeen(saleId: SaleId): boolean
   /** True when the sale was quiet by its last facts, however old. */
@@ -83,7 +83,7 @@ export function createFlags(
 
   return {
     get,
-    getSince: (saleId, time) => get(saleId, clock() - time),
+    getReadAfter: (saleId, time) => get(saleId, clock() - time),
     hasSeen: (saleId) => watches.get(saleId)?.hasSeen === true,
     wasQuiet: (saleId) => watches.get(saleId)?.isQuiet === true,
   }

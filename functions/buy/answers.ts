@@ -82,10 +82,10 @@ const details: Record<RefusalKind, string> = {
   'invalid-request': 'quantity is more than one order of this sale may have',
   'limit-reached':
     'With this order you would have more than one shopper may buy, or you have given back too many orders of this sale.',
-  'too-many-requests': 'Too many attempts. Wait before you try again.',
+  'too-many-requests': 'Too many attempts. Try again later.',
 }
 
-const wrongVariant = 'variant must be one of this sale, and absent where it has none'
+const wrongVariant = 'variant must be one of this sale, or absent if it has none'
 
 function detailOf(kind: RefusalKind, refusal: PurchaseRefusal): string {
   if (refusal.kind === 'invalid-request' && refusal.field === 'variant') return wrongVariant

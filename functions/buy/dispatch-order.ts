@@ -7,7 +7,7 @@
  * the script still decides every request.
  *
  * The consumer reports a request that took units, with the others of its batch; the message carries the report. This
- * module reports a request that took none, whatever answers it.
+ * module reports a request that took none, even if a middleware rejected it.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Admitted, OrderMessage } from '../../core/orders/order-message.ts'
@@ -67,8 +67,8 @@ export type RunScript = (script: () => Promise<Reservation>) => Promise<Reservat
 const reportTimeoutMs = 150
 
 /**
- * Resolves as `respond` does, after it has reported a request that took nothing, even one that was rejected before it
- * reached the stock or whose `respond` threw.
+ * Resolves or rejects like `respond`. Before that it reports a request that took nothing, also one that was rejected before
+ * it reached the stock, or whose `respond` threw.
  *
  * A request with an unknown outcome keeps its admission until the admission expires. The script may have taken a unit
  * that the gate has not counted as booked. Without the admission the gate would admit more requests than the stock
@@ -79,28 +79,29 @@ export async function withReport<T>(
   { saleId, admission }: RequestAdmission,
   respond: (run: RunScript) => Promise<T>,
 ): Promise<T> {
-  let left: StockLeft | undefined
+  let countersLeft: StockLeft | undefined
   // True from the call of the script until its reply says that it took nothing.
   let mayHoldUnits = false
   const run: RunScript = async (script) => {
     mayHoldUnits = true
     const reservation = await script()
     mayHoldUnits = reservation.kind === 'reserved'
-    left = leftIn(reservation)
+    countersLeft = countersIn(reservation)
     return reservation
   }
   try {
     return await respond(run)
   } finally {
     if (saleId !== undefined && !mayHoldUnits) {
-      const admitted = admittedOf(admission, left)
-      await Promise.all([reportSoldOut(ports, saleId, left), completeAdmission(ports, saleId, admitted)])
+      const admissionReport = admissionReportOf(admission, countersLeft)
+      await Promise.all([reportSoldOut(ports, saleId, countersLeft), completeAdmission(ports, saleId, admissionReport)])
     }
   }
 }
 
 /** Returns undefined for a reply without counters: it reached no stock, or one shard of several. */
-const leftIn = (reservation: Reservation): StockLeft | undefined => (isCounted(reservation) ? reservation : undefined)
+const countersIn = (reservation: Reservation): StockLeft | undefined =>
+  isCounted(reservation) ? reservation : undefined
 
 const isCounted = (reservation: Reservation): reservation is Reservation & StockLeft => 'booked' in reservation
 
@@ -116,18 +117,18 @@ export async function dispatchReserved(
 ): Promise<void> {
   const { message } = reservation
   const { saleId } = message
-  const left = leftIn(reservation)
-  const admitted = admittedOf(admission, left)
+  const countersLeft = countersIn(reservation)
+  const admissionReport = admissionReportOf(admission, countersLeft)
   const sending = async () => {
-    const isSent = await dispatch(ports, { ...message, ...(admitted && { admitted }) }, facts)
-    if (!isSent) await completeAdmission(ports, saleId, admitted)
+    const isSent = await dispatch(ports, { ...message, ...(admissionReport && { admitted: admissionReport }) }, facts)
+    if (!isSent) await completeAdmission(ports, saleId, admissionReport)
   }
-  await Promise.all([sending(), reportSoldOut(ports, saleId, left)])
+  await Promise.all([sending(), reportSoldOut(ports, saleId, countersLeft)])
 }
 
-async function reportSoldOut(ports: ReportPorts, saleId: SaleId, left: StockLeft | undefined): Promise<void> {
-  if (left === undefined) return
-  const { remaining, stockRevision, holdsBack, soldOutVariant } = left
+async function reportSoldOut(ports: ReportPorts, saleId: SaleId, countersLeft: StockLeft | undefined): Promise<void> {
+  if (countersLeft === undefined) return
+  const { remaining, stockRevision, holdsBack, soldOutVariant } = countersLeft
   if (remaining === 0 && !holdsBack) {
     await report(ports, saleId, 'sold out', () => ports.soldOut.publish(saleId, stockRevision))
   } else if (soldOutVariant !== undefined) {
@@ -136,9 +137,13 @@ async function reportSoldOut(ports: ReportPorts, saleId: SaleId, left: StockLeft
   }
 }
 
-async function completeAdmission(ports: ReportPorts, saleId: SaleId, admitted: Admitted | undefined): Promise<void> {
-  if (admitted === undefined) return
-  await report(ports, saleId, 'admission completed', () => ports.admissions.complete(saleId, [admitted]))
+async function completeAdmission(
+  ports: ReportPorts,
+  saleId: SaleId,
+  admissionReport: Admitted | undefined,
+): Promise<void> {
+  if (admissionReport === undefined) return
+  await report(ports, saleId, 'admission completed', () => ports.admissions.complete(saleId, [admissionReport]))
 }
 
 async function report(
@@ -155,10 +160,13 @@ async function report(
   }
 }
 
-function admittedOf(admission: RequestAdmission['admission'], left: StockLeft | undefined): Admitted | undefined {
+function admissionReportOf(
+  admission: RequestAdmission['admission'],
+  countersLeft: StockLeft | undefined,
+): Admitted | undefined {
   if (admission === undefined) return undefined
   // The counters mean nothing for an unlimited stock, or for one shard of several.
-  if (left === undefined || left.remaining === -1) return { second: admission }
-  const { booked, stockRevision } = left
+  if (countersLeft === undefined || countersLeft.remaining === -1) return { second: admission }
+  const { booked, stockRevision } = countersLeft
   return { second: admission, booked, stockRevision }
 }

@@ -40,17 +40,18 @@ const metricByOutcome: Partial<Record<Reservation['kind'], MetricName>> = {
   'too-many-requests': 'Throttled',
 }
 
-/** Connects a purchase with `withReport`: the admission of its request, and the way to run the script. */
-export type ReportContext = { admission: RequestAdmission['admission']; run: RunScript }
+/** Set by `withReport`: the admission of the request, and the function that runs the script and keeps its reply. */
+export type PurchaseContext = { admission: RequestAdmission['admission']; run: RunScript }
 
-/** Reserves the units and dispatches their order. Repeatable. @throws RedisUnavailable when the outcome is unknown */
+/** Reserves the units and dispatches their order. Idempotent. @throws RedisUnavailable when the outcome is unknown */
 export async function purchase(
   ports: ReservePorts,
-  { admission, run }: ReportContext,
+  { admission, run }: PurchaseContext,
   input: PurchaseInput,
 ): Promise<PurchaseResult> {
   const { key, ...rest } = input
   const { saleId, requestId } = input
+  // Without a key, the start token allows one order in an epoch.
   const orderKey = input.isClaim ? claimKey : purchaseKey(key, input.startToken)
   const orderId = deriveOrderId(saleId, input.shopperId, orderKey)
   const reservation = await reserveUnits(ports, run, { ...rest, orderId, now: ports.clock(), byGate: true }).catch(
@@ -63,7 +64,7 @@ export async function purchase(
   ports.meter.count(metricByOutcome[reservation.kind] ?? 'Refused')
   const facts = { orderId, requestId }
   if (reservation.kind === 'reserved') await dispatchReserved(ports, reservation, admission, facts)
-  // The first request may have crashed before it sent the message, and Redis alone may not hold a confirmed order (O4).
+  // The first request may have crashed before it sent the message, and a confirmed order must not exist in Redis alone (O4).
   if (reservation.kind === 'repeat' && reservation.message) await dispatch(ports, reservation.message, facts)
   return { orderId, reservation }
 }
@@ -73,20 +74,20 @@ async function reserveUnits({ stock }: ReservePorts, run: RunScript, purchase: R
   return run(() => reserveAt(shard, purchase))
 }
 
-type Buyer = Caller & ReportContext
+type Buyer = Caller & PurchaseContext
 
-/** Reads the sale from any path below it, so that a rejected path is reported as well. */
-function readRequestAdmission(path: string, header: string | undefined): RequestAdmission {
+/** Reads the sale id before the path is validated, so that a rejected path is reported as well. */
+function readAdmission(path: string, header: string | undefined): RequestAdmission {
   // The gate sets this header, and deletes a client's header of the same name.
   const admission = header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined
   return { saleId: parseSaleId(path.split('/')[3]), admission }
 }
 
-/** Rejects callers without the gate's headers, and reports each request that took nothing, whatever answers it. */
+/** Rejects callers without the gate's headers, and reports each request that took nothing, even if another middleware answered it. */
 export const forBuyers =
   (ports: ReportPorts): Middleware =>
   (c, next) => {
-    const request = readRequestAdmission(c.req.path, c.req.header('x-admission'))
+    const request = readAdmission(c.req.path, c.req.header('x-admission'))
     return withReport(ports, request, async (run) =>
       forShoppers(c, async () => {
         const { admission } = request

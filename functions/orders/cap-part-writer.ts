@@ -16,7 +16,7 @@ import type { Order } from '../../core/orders/order.ts'
 import { maxItems } from '../lib/group-commit.ts'
 import type { Table } from '../lib/shop/shop.ts'
 import { itemsPerOrder, type OrderEntry } from '../table/orders/order-entry.ts'
-import type { CommitRefusal, OrderWriter, Written } from '../table/orders/order-writer.ts'
+import type { CommitRefusal, OrderWriter, WriteResult } from '../table/orders/order-writer.ts'
 import { findCapParts, findCapPartsSnapshot, moveCapUnits, type TableFailure } from '../table/stock/cap-parts.ts'
 
 export type CapPartWriterPorts = { writer: OrderWriter; table: Table; random: () => number }
@@ -115,7 +115,7 @@ export function capPartWriter({ writer, table, random }: CapPartWriterPorts): Or
 }
 
 /** True without duplicates and limits, which come first because such orders need no units. */
-const isRefusedByCapAlone = (result: Written): result is CommitRefusal =>
+const isRefusedByCapAlone = (result: WriteResult): result is CommitRefusal =>
   result.kind === 'refused' && result.duplicates.size + result.overLimit.size + result.packetTaken.size === 0
 
 const isInParts = ({ variant, packet }: Order) => variant === undefined && packet === undefined

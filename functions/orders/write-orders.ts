@@ -58,25 +58,25 @@ async function writeWithTimers(
   entries: readonly OrderEntry[],
   deadline: number,
 ): Promise<OrderEntry[]> {
-  const { failed, unpaid, done } = await writeAll(ports, entries, deadline)
-  const timers = unpaid.map(({ order }) => ({ orderId: order.orderId, at: order.cancelAt }))
+  const { failed, needTimer, done } = await writeAll(ports, entries, deadline)
+  const timers = needTimer.map(({ order }) => ({ orderId: order.orderId, at: order.cancelAt }))
   const [isSet] = await Promise.all([setTimers(ports, timers, deadline), acknowledgeBatch(ports, done)])
-  return isSet ? failed : [...failed, ...unpaid]
+  return isSet ? failed : [...failed, ...needTimer]
 }
 
-/** `failed` were not written. `unpaid` may await payment: written orders and duplicates. `done` are in the table. */
+/** `failed` were not written. `needTimer` may await payment: written orders and duplicates. `done` are in the table. */
 async function writeAll(
   ports: WriterPorts,
   entries: readonly OrderEntry[],
   deadline: number,
-): Promise<{ failed: OrderEntry[]; unpaid: OrderEntry[]; done: AcknowledgedOrder[] }> {
-  const unpaid: OrderEntry[] = []
+): Promise<{ failed: OrderEntry[]; needTimer: OrderEntry[]; done: AcknowledgedOrder[] }> {
+  const needTimer: OrderEntry[] = []
   const done: AcknowledgedOrder[] = []
   const failed = await commitEach(
     chunksOf(entries),
     async (chunk) => {
       const committed = await commitChunk(ports, chunk, deadline)
-      unpaid.push(...committed.unpaid)
+      needTimer.push(...committed.needTimer)
       const writtenNow = new Set(committed.written.map(({ order }) => order.orderId))
       done.push(...chunk.map((entry) => toAcknowledged(entry, writtenNow)))
     },
@@ -85,7 +85,7 @@ async function writeAll(
       ports.log.warn('orders not written', { orderIds, ...errorFacts(error) })
     },
   )
-  return { failed, unpaid, done }
+  return { failed, needTimer, done }
 }
 
 /** Only the call that wrote an order reports its admission to the gate. */
@@ -96,8 +96,8 @@ function toAcknowledged({ order, admitted }: OrderEntry, writtenNow: ReadonlySet
 
 export type CommitPorts = { writer: OrderWriter } & GroupPorts
 
-/** `written`: by this call, in their final form. `unpaid` may await payment: written orders and duplicates. */
-export type ChunkCommitted = { written: readonly OrderEntry[]; unpaid: readonly OrderEntry[] }
+/** `written`: by this call, in their final form. `needTimer` may await payment: written orders and duplicates. */
+export type ChunkCommitted = { written: readonly OrderEntry[]; needTimer: readonly OrderEntry[] }
 
 /**
  * Resolves when every entry is in the table. Starts no transaction after `deadline` (epoch ms).
@@ -117,19 +117,19 @@ export async function commitChunk(
   meter.count('OrdersRejected', refused.length)
   for (const order of refused) report(ports, order)
   const refusedIds = new Set(refused.map(({ orderId }) => orderId))
-  const unpaid = chunk.filter(({ order }) => order.status === 'awaiting-payment' && !refusedIds.has(order.orderId))
-  return { written: entries, unpaid }
+  const needTimer = chunk.filter(({ order }) => order.status === 'awaiting-payment' && !refusedIds.has(order.orderId))
+  return { written: entries, needTimer }
 }
 
 /** Logs a rejected order. Over the cap is an error: Redis admitted the order after it had lost others; an operator must act. */
 function report({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
-  const line = reason === 'over-cap' ? log.error : log.warn
-  line('order rejected', { orderId, saleId, reason })
+  const logAs = reason === 'over-cap' ? log.error : log.warn
+  logAs('order rejected', { orderId, saleId, reason })
 }
 
 /**
- * Returns the entries that `commitGroup` tries next. Handles duplicates and limits first: in the chunk they take units of
- * the cap that they will not use, so the cap's refusal counts only when nothing else was refused.
+ * Returns the entries that `commitGroup` tries next. Removes duplicates and rejects orders over a limit first: their units
+ * made the chunk too large for the cap, so a refusal of the cap counts only when nothing else was refused.
  */
 function nextAttempt(entries: readonly OrderEntry[], refusal: CommitRefusal): readonly OrderEntry[] {
   const { duplicates, overLimit, packetTaken, caps, counters } = refusal
@@ -138,10 +138,12 @@ function nextAttempt(entries: readonly OrderEntry[], refusal: CommitRefusal): re
       .filter(({ order }) => !duplicates.has(order.orderId))
       .map((entry) => {
         const { order } = entry
+        // Another order has the red packet, so this one would exceed the budget.
         if (packetTaken.has(order.orderId)) return { ...entry, order: toRejected(order, 'over-cap') }
         return overLimit.has(order.orderId) ? { ...entry, order: toRejected(order, 'over-limit') } : entry
       })
   }
+  // A counter that is missing here did suffice.
   const left = new Map<string, number>(caps)
   for (const [saleId, counts] of counters) {
     for (const [name, count] of Object.entries(counts)) left.set(counterOf(saleId, name), count)

@@ -131,7 +131,7 @@ async function confirmSoldOut(
 
 /** True when held-back units of that variant may be for sale again. */
 function isChecked(shard: StockFacts | Error | undefined, id: string): boolean {
-  if (shard === undefined || shard instanceof Error || shard.isSettled) return false
+  if (shard === undefined || shard instanceof Error || shard.isHeldBackFinal) return false
   return (id === undivided ? shard.heldBack : (ownValue(shard.variants, id)?.heldBack ?? 0)) > 0
 }
 

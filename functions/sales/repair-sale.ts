@@ -176,10 +176,10 @@ async function correctGate(
 async function correctVariants(
   { gate }: SalePorts,
   saleId: SaleId,
-  { variants = {}, stockRevision, isSettled }: StockFacts,
+  { variants = {}, stockRevision, isHeldBackFinal }: StockFacts,
   published: GateFacts | undefined,
 ): Promise<void> {
-  const isGone = ({ left, heldBack }: VariantCounters) => left <= 0 && (isSettled || heldBack === 0)
+  const isGone = ({ left, heldBack }: VariantCounters) => left <= 0 && (isHeldBackFinal || heldBack === 0)
   const gone = Object.entries(variants).flatMap(([id, variant]) => (isGone(variant) ? [id] : []))
   const listed = published === undefined ? [] : variantsSoldOut(published)
   const isStale = listed.some((id) => !gone.includes(id))

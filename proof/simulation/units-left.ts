@@ -163,7 +163,7 @@ function unitsByVariant(shards: Shards, escrow: Escrow | undefined): ReadonlyMap
   for (const shard of shards) {
     if (shard === undefined || shard.frozen) return new Map()
     for (const [id, variant] of Object.entries(shard.variants ?? {})) {
-      const isUnknown = variant.heldBack > 0 && !shard.isSettled
+      const isUnknown = variant.heldBack > 0 && !shard.isHeldBackFinal
       const units = escrow === undefined ? variant.left : variant.left - variant.total
       left.set(id, (left.get(id) ?? 0) + (isUnknown ? Number.POSITIVE_INFINITY : units))
     }

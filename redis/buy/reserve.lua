@@ -2,15 +2,15 @@
 --[[
   reserve: book units of a sale for one order, once.
 
-  KEYS[1] stock:{<sale>:0}           hash   kind, flag, frozen, opensAt, closesAt, followed, startToken,
-                                            maxPerOrder, limitPerShopper, tries, windowMs, listed,
-                                            variants, total, booked, heldBack, settled, stockRevision;
+  KEYS[1] stock:{<sale>:0}           hash   kind, flag, frozen, opensAt, closesAt, hasNext, startToken,
+                                            maxPerOrder, limitPerShopper, maxTries, windowMs, invitedOnly,
+                                            variants, total, booked, heldBack, heldFinal, stockRevision;
                                             total:<id>, booked:<id> and heldBack:<id> of each variant;
                                             shopper:<id> -> the shopper's record
   KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message as JSON
   KEYS[3] stock:{<sale>:0}:packets   list   red packets as JSON, the next one last; only for a claim
   ARGV[1] shopper id
-  ARGV[2] order                      the order id without the sale's
+  ARGV[2] order                      the order id without its sale prefix
   ARGV[3] quantity                   units to book
   ARGV[4] now                        epoch ms
   ARGV[5] start token                that the page has sent
@@ -19,7 +19,7 @@
   ARGV[8] by gate                    1 for a request from the gate, which has checked the list of the sale
 
   Reply {code, total, booked, stockRevision, heldBack, totalOfVariant, bookedOfVariant, heldBackOfVariant, ...}: the
-  counters after the call, of the sale and of the variant; heldBack are the units that may be for sale again.
+  counters after the call, of the sale and of the variant; heldBack are the units that may go back on sale.
     1 reserved           {packet}, for a claim
     2 repeat             {quantity, variant, packet, entry}: the units of the order, 0 once they were returned, their
                          variant and packet, and the entry of the outbox, which is removed once the order is in the table
@@ -39,34 +39,35 @@
 
   The last unit has one buyer: Redis runs nothing else beside a script
   (https://redis.io/docs/latest/develop/programmability/eval-intro/), and Upstash, by the flag above,
-  nothing on the same keys (https://upstash.com/docs/redis/commands/scripting/eval). Nothing is written
+  nothing on the same keys (https://upstash.com/docs/redis/commands/scripting/eval). No unit is booked
   before every check has passed.
 
   A record is {"orders": {"<order>": {"units": 1, "at": 1790000000000, "variant": "m"}}, "tries": [at]}. The order of
   a red packet has "packet": {"number": 0, "amount": 520, "currency": "CNY"}, and so has its message.
   An order whose units were returned stays with 0 units, so that a repeat of its request finds it and books
   nothing. A shopper with 30 such orders can buy no more, which bounds the record. A try counts if it books
-  units, or if it is rejected with 15 or 16; `tries` are the times of rejected ones.
+  units, or if it is rejected with 15 or 16 for a quantity of at least 1; `tries` are the times of rejected ones.
 
-  Units that are held back (unfreeze.lua) are booked. They do not make a sale sold out until `settled` says
-  that they belong to dead letters.
+  Units that are held back (unfreeze.lua) are booked. They do not make a sale sold out until `heldFinal` is set,
+  when only dead letters hold them.
 ]]
 local shopper, order, quantity, now, variant = 'shopper:' .. ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[7]
 
 -- One command reads everything. Each step below unpacks its group: whether the sale is open (1 to 7), the tries (8, 9),
 -- the limits (10 to 13), the counters (14 to 21) and the shopper's record (22).
 local read = redis.call('HMGET', KEYS[1],
-  'kind', 'flag', 'frozen', 'opensAt', 'closesAt', 'followed', 'startToken',
-  'tries', 'windowMs',
-  'maxPerOrder', 'limitPerShopper', 'variants', 'listed',
-  'total', 'booked', 'stockRevision', 'heldBack', 'settled', 'total:' .. variant, 'booked:' .. variant, 'heldBack:' .. variant,
+  'kind', 'flag', 'frozen', 'opensAt', 'closesAt', 'hasNext', 'startToken',
+  'maxTries', 'windowMs',
+  'maxPerOrder', 'limitPerShopper', 'variants', 'invitedOnly',
+  'total', 'booked', 'stockRevision', 'heldBack', 'heldFinal', 'total:' .. variant, 'booked:' .. variant, 'heldBack:' .. variant,
   shopper)
 
--- Counters: once `settled`, held-back units stay booked and no longer count as held back.
-local total, booked, stockRevision, heldBack, settled, totalOfVariant, bookedOfVariant, heldBackOfVariant = unpack(read, 14, 21)
+-- Counters: once `heldFinal`, held-back units stay booked and no longer count as held back.
+local total, booked, stockRevision, heldBack, heldFinal, totalOfVariant, bookedOfVariant, heldBackOfVariant = unpack(read, 14, 21)
 if not total then return {10} end
-local isSettled = settled == '1'
-heldBack, heldBackOfVariant = isSettled and 0 or tonumber(heldBack or 0), isSettled and 0 or tonumber(heldBackOfVariant or 0)
+local isFinal = heldFinal == '1'
+heldBack = isFinal and 0 or tonumber(heldBack or 0)
+heldBackOfVariant = isFinal and 0 or tonumber(heldBackOfVariant or 0)
 local function answer(code, ...)
   return {code, total, booked, stockRevision, heldBack, totalOfVariant, bookedOfVariant, heldBackOfVariant, ...}
 end
@@ -74,25 +75,25 @@ end
 -- Repeat: an existing order is found before any other check, so that a shopper whose reply was lost can retry. The
 -- message may have been lost with the reply.
 local record = read[22] and cjson.decode(read[22])
-local same = record and record.orders[order]
-if same then
-  local unsent = same.units > 0 and redis.call('HGET', KEYS[2], order)
-  return answer(2, same.units, same.variant or false, same.packet and cjson.encode(same.packet) or false, unsent)
+local known = record and record.orders[order]
+if known then
+  local entry = known.units > 0 and redis.call('HGET', KEYS[2], order)
+  return answer(2, known.units, known.variant or false, known.packet and cjson.encode(known.packet) or false, entry)
 end
 
 -- Open: the flag, the window and the start token.
 do
-  local kind, flag, frozen, opensAt, closesAt, followed, startToken = unpack(read, 1, 7)
+  local kind, flag, frozen, opensAt, closesAt, hasNext, startToken = unpack(read, 1, 7)
   local isOver = now >= tonumber(closesAt)
   if frozen then return answer(18) end
-  if flag == 'closed' or isOver and followed ~= '1' then return answer(13) end
+  if flag == 'closed' or isOver and hasNext ~= '1' then return answer(13) end
   if flag == 'paused' then return answer(12) end
   if flag == 'off' or isOver or now < tonumber(opensAt) then return answer(11) end
   if startToken == '' or startToken ~= ARGV[5] or (kind == 'red-packet') ~= (KEYS[3] ~= nil) then return answer(14) end
 end
 if quantity < 1 then return answer(15, 'quantity') end
 
--- Tries: a caller whose clock is behind gets the latest time of the record, so that no window exceeds its limit.
+-- Tries: `now` never goes behind the latest time of the record, so that no window exceeds its limit.
 local owned, ended, refused = 0, 0, {}
 if record then
   local maxTries, windowMs = unpack(read, 8, 9)
@@ -104,15 +105,15 @@ if record then
   end
   table.sort(times)
   now = math.max(now, times[#times] or 0)
-  local over = times[#times - maxTries + 1]
-  if over and now - over < tonumber(windowMs) then return answer(19, over + windowMs - now) end
+  local oldest = times[#times - maxTries + 1]
+  if oldest and now - oldest < tonumber(windowMs) then return answer(19, oldest + windowMs - now) end
   for _, time in ipairs(record.tries or {}) do
     if now - time < tonumber(windowMs) then refused[#refused + 1] = time end
   end
 end
 
 -- Limit: the request, and the units of all orders of the shopper.
-local maxPerOrder, limitPerShopper, variants, listed = unpack(read, 10, 13)
+local maxPerOrder, limitPerShopper, variants, invitedOnly = unpack(read, 10, 13)
 local invalid = not totalOfVariant and (variants or variant ~= '') and 'variant' or quantity > tonumber(maxPerOrder) and 'quantity'
 if invalid or owned + quantity > tonumber(limitPerShopper) or ended >= 30 then
   refused[#refused + 1] = now
@@ -122,7 +123,7 @@ if invalid or owned + quantity > tonumber(limitPerShopper) or ended >= 30 then
 end
 
 -- Invitation: only the gate reads the list of a sale by invitation (N3).
-if listed == '1' and ARGV[8] ~= '1' then return answer(20) end
+if invitedOnly == '1' and ARGV[8] ~= '1' then return answer(20) end
 
 -- Stock: of the variant and of the whole sale. A variant that is definitely sold out is reported first.
 local isShort, isVariantShort = total - booked < quantity, totalOfVariant and totalOfVariant - bookedOfVariant < quantity
@@ -137,6 +138,7 @@ local orders, message = record and record.orders or {}, ARGV[6]
 orders[order] = {units = quantity, at = now, variant = totalOfVariant and variant or nil}
 if packet then
   orders[order].packet = cjson.decode(packet)
+  -- Spliced into the text, so that the rest of the message stays as it was sent.
   message = string.sub(message, 1, -2) .. ',"packet":' .. packet .. '}'
 end
 record = cjson.encode({orders = orders, tries = refused[1] and refused or nil})

@@ -2,7 +2,7 @@
 --[[
   retire-packets: remove the unclaimed packets of a sale that is over.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, booked, heldBack, flag, frozen, closesAt, followed; loaded
+  KEYS[1] stock:{<sale>:0}            hash   total, booked, heldBack, flag, frozen, closesAt, hasNext; loaded
   KEYS[2] stock:{<sale>:0}:packets    list   red packets as JSON, the next one last
   KEYS[3] stock:{<sale>:0}:held       hash   number -> held-back packet as JSON
   ARGV[1] now                         epoch ms
@@ -14,10 +14,10 @@
 
   Afterwards only packets of orders count as loaded, so that the counts agree. A frozen stock counts as open.
 ]]
-local total, booked, heldBack, flag, frozen, closesAt, followed =
-  unpack(redis.call('HMGET', KEYS[1], 'total', 'booked', 'heldBack', 'flag', 'frozen', 'closesAt', 'followed'))
+local total, booked, heldBack, flag, frozen, closesAt, hasNext =
+  unpack(redis.call('HMGET', KEYS[1], 'total', 'booked', 'heldBack', 'flag', 'frozen', 'closesAt', 'hasNext'))
 if not total then return {10} end
-local isOver = tonumber(ARGV[1]) >= tonumber(closesAt) and followed ~= '1'
+local isOver = tonumber(ARGV[1]) >= tonumber(closesAt) and hasNext ~= '1'
 if frozen or not (flag == 'closed' or isOver) then return {3} end
 redis.call('UNLINK', KEYS[2], KEYS[3])
 booked = booked - (heldBack or 0)

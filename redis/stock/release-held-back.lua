@@ -3,13 +3,13 @@
   release-held-back: release units that were held back for reservations that can no longer arrive.
 
   KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, heldBack, heldSince, quietSince,
-                                     settled, variants; total:<id>, booked:<id> and heldBack:<id> of each
+                                     heldFinal, variants; total:<id>, booked:<id> and heldBack:<id> of each
                                      variant
   ARGV[1] held since          epoch ms, of the unfreeze that held them back
   ARGV[2] keep                maximum of units that stay held back
   ARGV[3] quiet since         epoch ms since when the queue was empty at every check; empty if it is
                               not
-  ARGV[4] settled             1 when the kept units belong to dead letters; empty changes nothing
+  ARGV[4] heldFinal             1 when the kept units belong to dead letters; empty changes nothing
   ARGV[5] keep of variants    maximum of units that stay held back, by variant, as JSON; empty keeps all
 
   Reply {code, units, stockRevision}
@@ -26,7 +26,7 @@ if not total then return {10} end
 if stored[5] ~= ARGV[1] then return {2} end
 local units = math.max(0, heldBack - ARGV[2])
 redis.call('HSET', KEYS[1], 'quietSince', ARGV[3])
-if ARGV[4] ~= '' then redis.call('HSET', KEYS[1], 'settled', ARGV[4]) end
+if ARGV[4] ~= '' then redis.call('HSET', KEYS[1], 'heldFinal', ARGV[4]) end
 local isRestock, ofVariants = units > 0 and total - booked <= 0, 0
 if units > 0 then redis.call('HSET', KEYS[1], 'booked', booked - units, 'heldBack', heldBack - units) end
 local keep = ARGV[5] ~= '' and cjson.decode(ARGV[5])

@@ -18,7 +18,7 @@ export type ReleasedHeldBack =
 
 /**
  * `since` (epoch ms) identifies the unfreeze that held the units back. At most `keep` stay held back. `quietSince` (epoch ms)
- * is stored: the queue was empty at every check since then; undefined if it is not empty. `isSettled`: the kept units
+ * is stored: the queue was empty at every check since then; undefined if it is not empty. `isFinal`: the kept units
  * belong to dead letters; before that the stock is not sold out. At most `keepOf` of each variant stay held back; without
  * it all do.
  */
@@ -26,7 +26,7 @@ export type HeldBackRelease = {
   since: number
   keep: number
   quietSince: number | undefined
-  isSettled: boolean
+  isFinal: boolean
   keepOf?: VariantUnits | undefined
 }
 
@@ -39,10 +39,10 @@ export async function releaseHeldBack(
   saleId: SaleId,
   request: HeldBackRelease,
 ): Promise<ReleasedHeldBack> {
-  const { since, keep, quietSince, isSettled, keepOf } = request
+  const { since, keep, quietSince, isFinal, keepOf } = request
   const quiet = quietSince === undefined ? '' : String(quietSince)
   const ofVariants = keepOf === undefined ? '' : JSON.stringify(keepOf)
-  const args = [String(since), String(keep), quiet, isSettled ? '1' : '', ofVariants]
+  const args = [String(since), String(keep), quiet, isFinal ? '1' : '', ofVariants]
   const [code, units, stockRevision] = await releaseHeldBackScript.run(
     redis,
     [stockKeys(saleId, redis.shard).stock],

@@ -4,7 +4,7 @@ import { nextWindow } from '../../core/sale/windows.ts'
 import { text } from '../reply.ts'
 
 /**
- * `followed`: another window follows (1 or 0). `listed`: only shoppers on the list of the sale may buy (1 or 0). `tries` is
+ * `hasNext`: another window follows (1 or 0). `invitedOnly`: only shoppers on the list of the sale may buy (1 or 0). `maxTries` is
  * the limit of requests of a shopper in `windowMs` (R2).
  */
 export const definitionFields = [
@@ -15,12 +15,12 @@ export const definitionFields = [
   'startToken',
   'opensAt',
   'closesAt',
-  'followed',
+  'hasNext',
   'maxPerOrder',
   'limitPerShopper',
-  'tries',
+  'maxTries',
   'windowMs',
-  'listed',
+  'invitedOnly',
 ] as const
 
 export type StockDefinition = Readonly<Record<(typeof definitionFields)[number], string>>
@@ -43,19 +43,19 @@ export function stockDefinition(sale: Defined): StockDefinition {
     startToken: sale.startToken ?? '',
     opensAt: String(sale.startsAt),
     closesAt: String(sale.endsAt),
-    followed: nextWindow(sale) === undefined ? '0' : '1',
+    hasNext: nextWindow(sale) === undefined ? '0' : '1',
     maxPerOrder: String(sale.maxPerOrder),
     limitPerShopper: String(sale.limitPerShopper),
-    tries: String(limit),
+    maxTries: String(limit),
     windowMs: String(windowSeconds * 1000),
-    listed: isInvitedOnly(sale) ? '1' : '0',
+    invitedOnly: isInvitedOnly(sale) ? '1' : '0',
   }
 }
 
 /** The definition of a stock that was lost, until it is recovered: it sells nothing. */
 export const emptyDefinition: StockDefinition = {
   ...{ version: '0', kind: 'goods', flag: 'closed', epoch: '0', startToken: '', opensAt: '0', closesAt: '0' },
-  ...{ followed: '0', maxPerOrder: '1', limitPerShopper: '1', tries: '1', windowMs: '1', listed: '0' },
+  ...{ hasNext: '0', maxPerOrder: '1', limitPerShopper: '1', maxTries: '1', windowMs: '1', invitedOnly: '0' },
 }
 
 /** Returns the definition in `stored`, the values of `definitionFields`. Missing values become empty. @throws UnexpectedReply */

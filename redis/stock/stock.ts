@@ -39,7 +39,7 @@ export type StockFacts = StockCounters & {
   heldSince: number
   quietSince: number | undefined
   /** True once the held-back units are known to belong to dead letters. Before that they may be for sale again. */
-  isSettled: boolean
+  isHeldBackFinal: boolean
   /** When messages of the outbox were last resent, 0 for never. */
   resentAt: number
   /** The number of the last applied or refused change of the total. */
@@ -57,11 +57,11 @@ export function holdsBack({ heldBack, variants = {} }: Pick<StockFacts, 'heldBac
 }
 
 /** True while held-back units may be for sale again, so that an empty stock is not sold out. */
-export function hasReturnableUnits(stock: Pick<StockFacts, 'heldBack' | 'variants' | 'isSettled'>): boolean {
-  return !stock.isSettled && holdsBack(stock)
+export function hasReturnableUnits(stock: Pick<StockFacts, 'heldBack' | 'variants' | 'isHeldBackFinal'>): boolean {
+  return !stock.isHeldBackFinal && holdsBack(stock)
 }
 
-const heldFields = ['heldBack', 'heldSince', 'quietSince', 'settled', 'resentAt'] as const
+const heldFields = ['heldBack', 'heldSince', 'quietSince', 'heldFinal', 'resentAt'] as const
 
 const countFields = [
   'total',
@@ -125,7 +125,7 @@ export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockF
     stockRevision: sum('stockRevision'),
     available: Math.max(0, sum('total') - sum('booked')),
     heldBack: sum('heldBack'),
-    isSettled: present.every((shard) => !holdsBack(shard) || shard.isSettled),
+    isHeldBackFinal: present.every((shard) => !holdsBack(shard) || shard.isHeldBackFinal),
     heldSince: Math.max(...present.map(({ heldSince }) => heldSince)),
     resentAt: Math.max(...present.map(({ resentAt }) => resentAt)),
     frozen: selling.length === 0,
@@ -151,7 +151,7 @@ export async function readShard(redis: Commander, saleId: SaleId): Promise<Stock
   const found = list(await command(redis, ['HMGET', stockKeys(saleId, redis.shard).stock, ...fields]), 'stock')
   if (found[0] === null) return undefined
   const [total, booked, stockRevision, frozen, moves, loaded, change, shardDemand, variants, ...others] = found
-  const [heldBack, heldSince, quietSince, settled, resentAt, ...stored] = others
+  const [heldBack, heldSince, quietSince, heldFinal, resentAt, ...stored] = others
   const definition = definitionIn(stored)
   const facts = {
     ...countersIn([total, booked, stockRevision]),
@@ -167,7 +167,7 @@ export async function readShard(redis: Commander, saleId: SaleId): Promise<Stock
     heldBack: integer(heldBack ?? '0', 'heldBack'),
     heldSince: integer(heldSince ?? '0', 'heldSince'),
     quietSince: (quietSince ?? '') === '' ? undefined : integer(quietSince, 'quietSince'),
-    isSettled: settled === '1',
+    isHeldBackFinal: heldFinal === '1',
     resentAt: integer(resentAt ?? '0', 'resentAt'),
     change: integer(change ?? '0', 'change'),
     shardDemand: shardDemandIn(shardDemand),

@@ -3,7 +3,7 @@
   unfreeze: unfreeze a stock after its orders were restored, and set its units and its definition.
 
   KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change, heldBack, heldSince, quietSince,
-                                     settled, frozen, moves, generation; version; the other fields of the
+                                     heldFinal, frozen, moves, generation; version; the other fields of the
                                      definition; variants; of each variant total:<id>, booked:<id>,
                                      heldBack:<id>
   ARGV[1] total               units of the sale
@@ -65,5 +65,5 @@ for at, variant in ipairs(cjson.decode(ARGV[5])) do
 end
 if ids[1] then set('variants', cjson.encode(ids)) end
 redis.call('HSET', KEYS[1], unpack(fields))
-redis.call('HDEL', KEYS[1], 'quietSince', 'settled', 'frozen', 'moves')
+redis.call('HDEL', KEYS[1], 'quietSince', 'heldFinal', 'frozen', 'moves')
 return {1, tonumber(ARGV[1]), booked, stockRevision}

@@ -66,34 +66,34 @@ export async function buy(ports: BuyPorts, clicked: Click): Promise<BuyOutcome> 
     key: pending.key,
     read: (body, status) => parseBought(body, status === 200),
   })
-  const inDoubt = wasSent(earlier)
+  const mayHaveWon = wasSent(earlier)
   if (tried.kind === 'offline') {
-    if (!inDoubt) savePendingClick(store, saleId, { ...pending, since: 0 })
+    if (!mayHaveWon) savePendingClick(store, saleId, { ...pending, since: 0 })
     return tried
   }
-  if (tried.kind !== 'ok') return outcomeOf(ports, saleId, tried, { ...pending, inDoubt }, 0)
+  if (tried.kind !== 'ok') return outcomeOf(ports, saleId, tried, { ...pending, mayHaveWon }, 0)
   removePendingClick(store, saleId)
   return tried.result
 }
 
 /**
  * Looks up the order of a pending click, without buying; undefined if there is none. If it finds no order the click stays
- * pending, because its request may still be in flight. A reload does not make the lookup earlier.
+ * pending, because its request may still be in flight. After a reload the page waits only the rest of the delay.
  */
 export async function checkPendingClick(ports: BuyPorts, saleId: string, now: number): Promise<BuyOutcome | undefined> {
   const pending = pendingClick(ports.store, saleId)
-  return pending && outcomeOf(ports, saleId, { kind: 'lost' }, { ...pending, inDoubt: true }, now - pending.since)
+  return pending && outcomeOf(ports, saleId, { kind: 'lost' }, { ...pending, mayHaveWon: true }, now - pending.since)
 }
 
 /**
- * Returns the outcome after an answer without an order. `inDoubt`: an earlier request with the same key may have won. The
- * last one was sent `agoMs` ago, by a clock that may have been set back.
+ * Returns the outcome after an answer without an order. `mayHaveWon`: an earlier request with the same key may have won. The
+ * first one was sent `agoMs` ago, by a clock that may have been set back.
  */
 async function outcomeOf(
   { fetch, store, onChecking, wait, random }: BuyPorts,
   saleId: string,
   last: FailedReply,
-  clicked: PendingClick & { inDoubt: boolean },
+  clicked: PendingClick & { mayHaveWon: boolean },
   agoMs: number,
 ): Promise<BuyOutcome> {
   const withRetries = (path: string) => call(fetch, path)
@@ -105,9 +105,10 @@ async function outcomeOf(
   if (outcome.kind === 'unsure') {
     const { notFound, problem } = outcome
     if (notFound) return { kind: 'busy', retryAfterSeconds: problem?.retryAfterSeconds ?? 0 }
+    // The session ended during the lookup, so the click stays pending.
     return problem?.code === 'sign-in-required' ? refusalOf(problem, false) : outcome
   }
   const isRefused = outcome.kind === 'refused'
-  if (!isRefused || !clicked.inDoubt) removePendingClick(store, saleId)
+  if (!isRefused || !clicked.mayHaveWon) removePendingClick(store, saleId)
   return isRefused ? refusalOf(outcome.problem, outcome.atGate) : outcome
 }

@@ -51,7 +51,7 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
     ...view.forms.map((form) => make('option', { value: form.country }, nameOf(form.country))),
   )
   const first = labelled('postalCountry', voice.t('address.country'), '', country)
-  const back = button(voice.t('address.notNow'), () => dialog.close(), { pollAllocation: 'plain', id: 'address-back' })
+  const back = button(voice.t('address.notNow'), () => dialog.close(), { look: 'plain', id: 'address-back' })
   const form = make(
     'form',
     { class: 'form', novalidate: true, submit: (event) => void submit(event) },

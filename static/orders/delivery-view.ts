@@ -27,7 +27,7 @@ export function drawAddress(
   const canChange = view === undefined || view.forms.length > 0
   if (order.delivery === 'missing' && !canChange) return undefined
   const task = (id: 'change-address' | 'erase-address', text: string) =>
-    button(text, handlers[id], { pollAllocation: 'plain', id, 'aria-disabled': String(doing !== undefined) })
+    button(text, handlers[id], { look: 'plain', id, 'aria-disabled': String(doing !== undefined) })
   const isMissing = order.delivery === 'missing'
   const change = voice.t(isMissing ? 'address.add' : 'address.change')
   // The button that pays asks for a missing address first (payKeyOf).

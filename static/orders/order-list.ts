@@ -30,7 +30,7 @@ export function drawOrders(voice: OrdersVoice, orders: readonly OrderWithSale[],
 
 function moreButton(voice: OrdersVoice, { isBusy, load }: More): HTMLElement {
   const text = voice.t(isBusy ? 'orders.moreBusy' : 'orders.more')
-  return actions(button(text, load, { pollAllocation: 'plain', id: 'more-orders', 'aria-disabled': String(isBusy) }))
+  return actions(button(text, load, { look: 'plain', id: 'more-orders', 'aria-disabled': String(isBusy) }))
 }
 
 function row(voice: OrdersVoice, { order, card }: OrderWithSale): HTMLElement {

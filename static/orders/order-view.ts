@@ -128,9 +128,9 @@ function payment(voice: OrdersVoice, seen: OrderProps, handlers: TaskHandlers): 
   const isHeldUp = waitSeconds !== undefined || isTotalOpen(order)
   const key = payKeyOf(order, stage, waitSeconds === undefined ? doing : 'pay')
   const pay = voice.t(key, { amount: amountOf(voice, order) })
-  const task = (id: 'pay' | 'give-back', pollAllocation: string, text: string) =>
+  const task = (id: 'pay' | 'give-back', look: string, text: string) =>
     button(text, handlers[id], {
-      ...{ pollAllocation, id, 'aria-describedby': 'order-trouble' },
+      ...{ look, id, 'aria-describedby': 'order-trouble' },
       // Not `disabled`: that would remove the keyboard focus.
       'aria-disabled': String(doing !== undefined || (id === 'pay' && isHeldUp)),
     })

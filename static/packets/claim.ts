@@ -45,7 +45,7 @@ export async function findPacket(
   { fetch, onChecking, wait, random }: TapPorts,
   saleId: string,
   last: FailedReply,
-  inDoubt: boolean,
+  mayHaveWon: boolean,
 ): Promise<ClaimResult> {
   const shop = {
     withRetries: (path: string) => call(fetch, path),
@@ -55,7 +55,7 @@ export async function findPacket(
       return wait(delayMs)
     },
   }
-  const outcome = await conclude(shop, packetClaim(saleId).find, last, { key: '', since: 0, inDoubt })
+  const outcome = await conclude(shop, packetClaim(saleId).find, last, { key: '', since: 0, mayHaveWon })
   if (outcome.kind === 'refused') return refusalOf(outcome.problem, outcome.atGate)
   if (outcome.kind === 'unsure') {
     const { problem } = outcome
@@ -105,7 +105,7 @@ export function afterCredit(claim: ClaimState, { amount, currency }: Money): Cla
 export function claimButton(facts: ButtonFacts): ButtonState {
   const state = buttonState(facts)
   if (state.kind !== 'won') return state
-  return { ...state, lit: facts.restLeftMs === 0 && !facts.sending }
+  return { ...state, isEnabled: facts.cooldownLeftMs === 0 && !facts.sending }
 }
 
 export type RainKey = keyof typeof rainMessages

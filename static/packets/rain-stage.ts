@@ -165,5 +165,5 @@ export function skyOf({ phase, button, caught }: SkyFacts): Sky {
   if (caught) return 'caught'
   if (phase !== 'open') return 'clear'
   if (button.kind === 'sending') return 'held'
-  return button.lit ? 'raining' : 'resting'
+  return button.isEnabled ? 'raining' : 'resting'
 }

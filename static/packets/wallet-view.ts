@@ -45,7 +45,7 @@ export function drawWallet(
       ...listed.map((one) => row(voice, one)),
     ),
     listed.length < maxCredits ? undefined : make('p', { class: 'note' }, voice.t('wallet.newest', { n: maxCredits })),
-    button(voice.t('wallet.download'), download, { pollAllocation: 'plain', id: 'credits-csv' }),
+    button(voice.t('wallet.download'), download, { look: 'plain', id: 'credits-csv' }),
   )
 }
 

@@ -54,10 +54,10 @@ export function newsOfReturn(remaining: number): News<'status.returned'> {
  */
 export function isOutdated(
   news: News<string> | undefined,
-  { lit, remaining }: { lit: boolean; remaining: number },
+  { isEnabled, remaining }: { isEnabled: boolean; remaining: number },
 ): boolean {
   if (news?.key === 'status.returned') return news.args?.remaining !== remaining
-  return lit && (news?.key === 'problem.paused' || news?.key === 'problem.not-your-turn')
+  return isEnabled && (news?.key === 'problem.paused' || news?.key === 'problem.not-your-turn')
 }
 
 type ClickProblem = keyof typeof clickProblems

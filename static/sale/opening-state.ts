@@ -8,15 +8,15 @@ import { isOutdated, type News, newsOfReturn, type OpeningKey } from './news.ts'
 import { newsOfPhase } from './phase-seen.ts'
 
 /**
- * `phase` is the last one; `returnedAt` is the last time units were released, shop's time; `reported` are the remaining units
- * of an answer; `lit`: the button is enabled.
+ * `phase` is the last one; `releasedAt` is the last time units were released, shop's time; `reported` are the remaining units
+ * of an answer; `isEnabled`: the button is enabled.
  */
 export type OpeningState<K extends string> = {
   phase?: Phase
-  returnedAt?: number
+  releasedAt?: number
   reported?: Reported | undefined
   news?: News<K | OpeningKey> | undefined
-  lit: boolean
+  isEnabled: boolean
 }
 
 /** `at` is epoch ms on the device's clock, `now` on the shop's. */
@@ -38,7 +38,7 @@ export type OpeningEvent<K extends string> =
       moreRounds: boolean
       turnWithin: number | undefined
     }
-  | { kind: 'button'; lit: boolean; remaining: Available; offline: boolean }
+  | { kind: 'button'; isEnabled: boolean; remaining: Available; offline: boolean }
   | { kind: 'news'; news: News<K | OpeningKey> | undefined }
   /** A click. `intent` is the request to send; undefined for none. */
   | { kind: 'pressed'; intent: Intent | undefined; busy: boolean; restLeftMs: number }
@@ -66,18 +66,18 @@ export function afterEvent<K extends string>(
     case 'phase':
       return [afterPhase(state, event), {}]
     case 'button': {
-      const { lit, offline } = event
+      const { isEnabled, offline } = event
       // A click while offline is sent automatically later.
       if (offline && state.news?.key === 'status.unsure')
-        return [{ ...state, lit, news: { key: 'status.notSent' } }, {}]
-      const next = { ...state, lit, ...(isOutdated(state.news, event) && { news: undefined }) }
-      return [next, { press: lit && !offline && next.news?.key === 'status.notSent' }]
+        return [{ ...state, isEnabled, news: { key: 'status.notSent' } }, {}]
+      const next = { ...state, isEnabled, ...(isOutdated(state.news, event) && { news: undefined }) }
+      return [next, { press: isEnabled && !offline && next.news?.key === 'status.notSent' }]
     }
     case 'news':
       return [{ ...state, news: event.news }, {}]
     case 'pressed': {
       const { intent: ask, busy, restLeftMs } = event
-      if (!state.lit || busy || ask === undefined) return [state, {}]
+      if (!state.isEnabled || busy || ask === undefined) return [state, {}]
       return [
         { ...state, news: { key: 'status.sending' } },
         { restMs: Math.max(restLeftMs, clickIntervalMs), ask },
@@ -103,7 +103,7 @@ function afterPhase<K extends string>(
   const { phase, remaining, now, idle, signIn, moreRounds } = event
   const first = state.phase === undefined
   const key = newsOfPhase(state.phase, phase, moreRounds)
-  const next = { ...state, phase, ...(key === 'status.returned' && { returnedAt: now }) }
+  const next = { ...state, phase, ...(key === 'status.returned' && { releasedAt: now }) }
   if (!idle) return next
   if (phase === 'open') {
     const turn = newsOfTurn(state.news, event.turnWithin)

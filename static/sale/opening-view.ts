@@ -45,7 +45,7 @@ export function saleView(
       }
       drawStart(startsAt)
       button.dataset.state = state.kind
-      button.setAttribute('aria-disabled', String(!state.lit))
+      button.setAttribute('aria-disabled', String(!state.isEnabled))
       setText(buttonLabel, state.label ?? voice.t(`button.${state.kind}`, { seconds: state.secondsLeft }))
       // The count would urge shoppers who can no longer buy.
       remainingLine.hidden = bar.hidden = state.kind === 'owned' || phase === 'ended'

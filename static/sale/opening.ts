@@ -14,7 +14,7 @@ import { call } from '../../web/http.ts'
 import { loadModule } from '../../web/load-module.ts'
 import { passInCookies, whoIsHere } from '../../web/signed-in.ts'
 import type { Voice } from '../../web/voice.ts'
-import { type ButtonFacts, type ButtonState, lightJitterMs, msUntilTurn } from '../buy/button.ts'
+import { type ButtonFacts, type ButtonState, enableJitterMs, msUntilTurn } from '../buy/button.ts'
 import { requestLock, type Store } from '../buy/click.ts'
 import type { ClickAnswer } from '../buy/refusal.ts'
 import { lazyCheck } from './lazy-check.ts'
@@ -60,14 +60,14 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const view = saleView(voice)
   const line = newsLine<K | OpeningKey>(voice, { minutes: Number(page.minutes) })
   const rounds = roundsView(voice)
-  const jitterMs = Math.random() * lightJitterMs
+  const jitterMs = Math.random() * enableJitterMs
   const signIn = signInPath(location.pathname + location.search)
   const lock = requestLock()
   const rest = restKeeper(store, saleId, localNow)
   const keepPass = passKeeper({ get: () => void call(fetch, '/api/pass').then(render), share: Math.random() })
   const turnOf = ownTurn(render)
 
-  let state: OpeningState<K> = { lit: false }
+  let state: OpeningState<K> = { isEnabled: false }
 
   const watch = pollSale(saleId, startsAt, render)
   const check = lazyCheck(page, {
@@ -122,11 +122,11 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     }
     if (hasTime && guest === undefined) keepPass({ ...facts, countdown, pass })
     check.draw({ ...facts, waitMs: Math.max(rest.leftMs(), msUntilTurn(facts)) })
-    const { returnedAt } = state
-    const button = own.button({ ...facts, returnedAt, restLeftMs: rest.leftMs(), hold: check.hold() })
+    const { releasedAt } = state
+    const button = own.button({ ...facts, releasedAt, cooldownLeftMs: rest.leftMs(), pendingCheck: check.hold() })
     view.draw({ ...facts, button })
     if (phase !== undefined && hasTime) showOffer(phase)
-    on({ kind: 'button', lit: button.lit, remaining, offline: watch.offline() })
+    on({ kind: 'button', isEnabled: button.isEnabled, remaining, offline: watch.offline() })
     const waits = phase === 'scheduled' || phase === 'draft'
     const fresh = phase !== undefined && hasTime ? waits && facts.startsAt === startsAt : undefined
     own.onDraw?.({ ...facts, countdown, button, fresh })

@@ -4,7 +4,7 @@ import type { saleMessages } from '../../templates/messages/catalogues.ts'
 import { byId, openStore } from '../../web/dom.ts'
 import { whoIsHere } from '../../web/signed-in.ts'
 import type { Voice } from '../../web/voice.ts'
-import { beforeChoice, beforeSignIn, buttonState } from '../buy/button.ts'
+import { buttonState, toChoiceButton, toSignInButton } from '../buy/button.ts'
 import { type BuyOutcome, buy, type ChosenUnits, checkPendingClick } from '../buy/buy.ts'
 import { pendingClick, type Store, wasSent } from '../buy/click.ts'
 import { outdatesPage } from '../buy/refusal.ts'
@@ -36,7 +36,7 @@ export function startSalePage<K extends string>(
     button(facts) {
       const state = withLongWait(voice, buttonState(facts))
       const shown =
-        whoIsHere() === null ? beforeSignIn(state) : choice.chosen() === undefined ? beforeChoice(state) : state
+        whoIsHere() === null ? toSignInButton(state) : choice.chosen() === undefined ? toChoiceButton(state) : state
       asks = shown.kind
       return shown
     },

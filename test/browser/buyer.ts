@@ -14,7 +14,7 @@ export function buyersOf(stack: Shop, shopper: SignedIn) {
   }
 }
 
-/** Opens the page of a new sale for a shopper, whose button is lit. */
+/** Opens the page of a new sale for a shopper, whose button is enabled. */
 export function shoppersOfSales(stack: Shop, shopper: SignedIn) {
   return async (name: string, change?: Record<string, unknown>, locale = 'en-GB') => {
     const { saleId, startToken } = await openSale(stack, change)

@@ -150,7 +150,7 @@ async function open(visitor: Visitor, name: string): Promise<void> {
   await station(visitor, `${name}-open`)
 }
 
-/** From the lit button to a paid order, and back to it later. */
+/** From the enabled button to a paid order, and back to it later. */
 async function buy(visitor: Visitor, name: string): Promise<void> {
   const { page, keys } = visitor
   // A page that waits for its time learns of it within five minutes. The link in the e-mail opens it anew.

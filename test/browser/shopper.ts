@@ -30,7 +30,7 @@ export async function sessionCookies(shop: Shop, name: string): Promise<{ name: 
   return Object.entries(values).map(([key, value]) => ({ name: key, value }))
 }
 
-/** Presses the button of a sale as soon as it is lit, and lands on the page of the order. */
+/** Presses the button of a sale as soon as it is enabled, and lands on the page of the order. */
 export async function buyOn(page: Page): Promise<void> {
   await waitUntilLit(page)
   await page.click('#buy')

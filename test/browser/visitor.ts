@@ -93,7 +93,7 @@ function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
   return vi.waitFor(look, { timeout: 100_000 })
 }
 
-/** Resolves once the button of a sale page is lit. */
+/** Resolves once the button of a sale page is enabled. */
 export function waitUntilLit(page: Page): Promise<void> {
   return page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 }

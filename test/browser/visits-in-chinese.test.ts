@@ -12,5 +12,5 @@ it('in Chinese the effects of an action are said with measure words, before the 
   await page.locator('#live-remaining', { hasText: /^7$/ }).waitFor()
   for (const action of ['pause', 'close']) expect(await askedBy(page, `[data-action=${action}]`)).toContain('剩余 7 件')
   await unfold(page, 'health')
-  expect(await askedBy(page, '#recover')).toContain('现有 0 个订单，共 0 件')
+  expect(await askedBy(page, '#recover')).toContain('现有 0 笔订单，共 0 份')
 })

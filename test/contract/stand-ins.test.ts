@@ -12,7 +12,7 @@ import type { EdgeRequest } from '../../edge/cloudfront.ts'
 import { createGateApp } from '../../edge/funnel.ts'
 import { type RouteKind, routeKinds, routes } from '../../edge/routes.ts'
 import { answered, requestFor } from '../../edge/stand-ins.ts'
-import type { Arrival } from '../../edge/typed-funnel.ts'
+import type { GateExchange } from '../../edge/typed-funnel.ts'
 import { type HttpAnswer, jsonAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
 import { createApp, type Middleware, type Route } from '../../functions/lib/http/app.ts'
 import { answerIn, type FunctionUrlEvent, requestIn, responseOf } from '../../functions/lib/http/stand-ins.ts'
@@ -236,10 +236,10 @@ const gatePaths = [
   ...['/api/sales/SALE/orders', '/api/orders/', 'api/orders', '/nothing', '/api/sales/{x}/orders', ''],
 ]
 
-function arrivalFor(method: string, uri: string): Arrival {
+function arrivalFor(method: string, uri: string): GateExchange {
   const request: EdgeRequest = { clientIp: '192.0.2.1', headers: {}, method, querystring: '', uri }
   const unknown = { route: undefined, asked: undefined, answer: undefined }
-  return { request, requestId: 'request-1', now: 0, openMemory: () => undefined, ...unknown }
+  return { request, requestId: 'request-1', now: 0, loadMemory: () => undefined, ...unknown }
 }
 
 describe('a request to the gate (N8)', () => {

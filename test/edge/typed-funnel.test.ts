@@ -5,16 +5,16 @@ import { checkChallenge, checkFirstUse } from '../../edge/checks/challenge.ts'
 import { forward, forwardPurchase } from '../../edge/checks/forward.ts'
 import { checkKnownSale } from '../../edge/checks/known-sale.ts'
 import { checkPhase } from '../../edge/checks/phase.ts'
-import { openMemory } from '../../edge/checks/request.ts'
-import { checkBlockedAddress, takeSaleId } from '../../edge/checks/sale.ts'
+import { loadMemory } from '../../edge/checks/request.ts'
+import { checkBlockedAddress, readSaleId } from '../../edge/checks/sale.ts'
 import { checkIdentity, checkRole, checkTokenShape } from '../../edge/checks/shopper.ts'
 import { type Check, Funnel } from '../../edge/typed-funnel.ts'
 
 // `npm run check` compiles this file: an accepted line under @ts-expect-error is an error there.
 describe('a funnel in the wrong order', () => {
   it('does not compile (L6)', () => {
-    const start = new Funnel().use(openMemory)
-    const known = start.use(takeSaleId).use(checkKnownSale)
+    const start = new Funnel().use(loadMemory)
+    const known = start.use(readSaleId).use(checkKnownSale)
     const signedIn = start.use(checkTokenShape).use(checkIdentity)
     const wrong = [
       // @ts-expect-error without memory
@@ -22,7 +22,7 @@ describe('a funnel in the wrong order', () => {
       // @ts-expect-error the path's sale id is not taken
       start.use(checkKnownSale),
       // @ts-expect-error the sale is not known
-      start.use(takeSaleId).use(checkPhase),
+      start.use(readSaleId).use(checkPhase),
       // @ts-expect-error no token was found
       start.use(checkIdentity),
       // @ts-expect-error the token is not verified
@@ -58,7 +58,7 @@ describe('a funnel in the wrong order', () => {
   })
 
   it('compiles in the right order', () => {
-    const { checks } = new Funnel().use(openMemory).use(checkTokenShape).use(checkIdentity).use(forward)
-    expect(checks).toEqual([openMemory, checkTokenShape, checkIdentity, forward])
+    const { checks } = new Funnel().use(loadMemory).use(checkTokenShape).use(checkIdentity).use(forward)
+    expect(checks).toEqual([loadMemory, checkTokenShape, checkIdentity, forward])
   })
 })

@@ -55,7 +55,7 @@ const wrappers: Record<string, (redis: RedisClient) => Promise<unknown>> = {
   recount: (redis) => recount(redis, sale.saleId, { units: 1, variants: { m: 1 }, frozen: '', moves: 0 }),
   unfreeze: (redis) => unfreeze(redis, ofVariants, 0, nothingHeldBack),
   'release-held-back': (redis) =>
-    releaseHeldBack(redis, sale.saleId, { since: 0, keep: 0, quietSince: undefined, isSettled: true, keepOf: {} }),
+    releaseHeldBack(redis, sale.saleId, { since: 0, keep: 0, quietSince: undefined, isFinal: true, keepOf: {} }),
   'claim-due': (redis) => claimDue(redis, sale.saleId, [orderId], { now: 5_000, minAgeMs: 0 }),
   unlock: (redis) => releaseLock(redis, sale.saleId, 'request-1'),
   renew: (redis) => renewLock(redis, sale.saleId, 'request-1', 1_000),

@@ -331,7 +331,7 @@ async function playSettling(model: Model) {
   if (model.since === 0) return
   const keepOf = heldBy(model.lost.values())
   const keep = allUnits(keepOf)
-  const keeping = { since: 10_000 + model.since, keep, keepOf, quietSince: undefined, isSettled: true }
+  const keeping = { since: 10_000 + model.since, keep, keepOf, quietSince: undefined, isFinal: true }
   model.isSettled = true
   change(model, () => {
     model.heldBack = Math.min(model.heldBack, keep)

@@ -88,9 +88,9 @@ it.each<[string, Partial<Sale>, string?]>([
   await expectPlain(saleId, 'frozen', 'moves', 'shopper:ann')
   await unfreeze(rig.redis, sale, 4, { units: 2, since })
   await addStock(rig.redis, saleId, { number: 7, delta: 1, ...(variant && { units: { [variant]: 1 } }) })
-  await releaseHeldBack(rig.redis, saleId, { since, keep: 1, quietSince: since + 10_000, isSettled: true })
+  await releaseHeldBack(rig.redis, saleId, { since, keep: 1, quietSince: since + 10_000, isFinal: true })
   await recordRefused(rig.redis, saleId, await waitingIn(rig.redis, saleId), since + 20_000)
-  await expectPlain(saleId, 'heldBack', 'heldSince', 'quietSince', 'settled', 'resentAt')
+  await expectPlain(saleId, 'heldBack', 'heldSince', 'quietSince', 'heldFinal', 'resentAt')
 })
 
 it('Redis holds plain data of each shard of a split stock, where shoppers want more than it has (S15)', async () => {

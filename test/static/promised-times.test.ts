@@ -42,7 +42,7 @@ const pages = [.../(?:max-age|s-maxage)=(\d+)/g[Symbol.matchAll](pageCaching)].r
 const lists = 2 * constant('edge/memory/refreshing-cache.ts', 'maxAgeMs')
 const reconcile = reconcileRate.everyMinutes * minute
 /** Returns the work of the second of two runs, each of which is limited to that time. */
-const twoRuns = reconcile + constant('functions/entries/reconcile.handler.ts', 'workMs')
+const twoRuns = reconcile + constant('functions/entries/reconcile.handler.ts', 'maxReconcileMs')
 const retry = [reconcile]
 
 /** The constants behind each promise, ms: each is at most the time in the text, at its place, and more than half of it. */
@@ -77,7 +77,7 @@ const kept: Readonly<Record<string, readonly number[]>> = {
   'live.unavailable.redis': [constant('console/sale/sale-view.tsx', 'everyMs')],
   'red-packet.live.unavailable.redis': [constant('console/sale/sale-view.tsx', 'everyMs')],
   'live.heldBack': [constant('functions/recovery/stock/held-back.ts', 'deliveryMs')],
-  'alert.waiting': [constant('functions/repair/jobs/dispatch.ts', 'waitedMs')],
+  'alert.waiting': [constant('functions/repair/jobs/dispatch.ts', 'maxWaitMs')],
   'alert.unpaid': [constant('functions/orders/payment-outcomes.ts', 'recentMs')],
   'refusal.being-captured': [constant('core/orders/order-life.ts', 'captureMs')],
   'refusal.unknown-upload': [1 * 24 * hour],
@@ -85,8 +85,8 @@ const kept: Readonly<Record<string, readonly number[]>> = {
   'customers.refused.future': [constant('edge/memory/tokens.ts', 'maxAheadSeconds') * second],
   'customers.hint.jwksUrl': [constant('functions/gate/customer-keys.ts', 'keysAgeMs')],
   'warn.soon': [constant('console/form/form-summary.ts', 'soonMs')],
-  'pace.waitingHint': [constant('core/buy/limits.ts', 'restMs')],
-  later: [constant('functions/orders/payments/payment-simulator.ts', 'laterMs')],
+  'pace.waitingHint': [constant('core/buy/limits.ts', 'clickIntervalMs')],
+  later: [constant('functions/orders/payments/payment-simulator.ts', 'delayedPaymentMs')],
   'home.title': [constant('core/sale/sale-search.ts', 'nearMs')],
   'search.state.near': [constant('core/sale/sale-search.ts', 'nearMs')],
   ...Object.fromEntries(
@@ -105,7 +105,7 @@ const kept: Readonly<Record<string, readonly number[]>> = {
 /** Texts whose time is an example, a unit, or what a person is asked to wait. */
 const others = [
   ...['console.secondFactor', 'signIn.oneFactor', 'status.unsure', 'schedule.title'],
-  ...['error.minutes', 'window.hint', 'gate.admitPerSecondHint', 'report.peak', 'customer.busyLead', 'block.aloneText'],
+  ...['error.minutes', 'window.hint', 'customer.busyLead', 'block.aloneText'],
   // The writer is woken by the message; the page asks until the order is there.
   ...['order.lead.reserved', 'coupon.lead.reserved'],
 ]

@@ -12,7 +12,7 @@ import type { AuditEntry } from '../../functions/table/audit.ts'
 import { auditDay, buyerKey, deliveryKey } from '../../functions/table/keys.ts'
 import { withCouponEntries } from '../../functions/table/orders/coupon-orders.ts'
 import type { OrderEntry } from '../../functions/table/orders/order-entry.ts'
-import type { Written } from '../../functions/table/orders/order-writer.ts'
+import type { WriteResult } from '../../functions/table/orders/order-writer.ts'
 import { saleItem } from '../../functions/table/sale/sale-item.ts'
 import { pageOfSales } from '../../functions/table/sale/sale-lists.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
@@ -77,7 +77,7 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
       busy = times
     },
     /** Writes orders; the codes of coupons first, as the writer does when it is asked again. */
-    async write(chunk: readonly OrderEntry[]): Promise<Written> {
+    async write(chunk: readonly OrderEntry[]): Promise<WriteResult> {
       const written = await book.write(chunk)
       return written.kind === 'begun' ? book.write(chunk) : written
     },

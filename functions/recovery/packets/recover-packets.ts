@@ -103,7 +103,7 @@ export async function sellHeldPackets(
   { since, heldBack, quietSince, dead }: HeldBackStatus,
 ): Promise<number> {
   const keeping = { since, keep: heldBack, quietSince }
-  await releaseHeldBack(shard, saleId, { ...keeping, isSettled: false })
+  await releaseHeldBack(shard, saleId, { ...keeping, isFinal: false })
   const maxBooked = (await readAdmissions(ports.gate, saleId))?.maxBooked
   if (dead === undefined || maxBooked === undefined) return 0
   const numbers = (await heldPackets(shard, saleId)).filter((number) => !dead.packets.has(number))
@@ -116,7 +116,7 @@ export async function sellHeldPackets(
     sum.units += done.packets
     sum.stockRevision = done.stockRevision
   }
-  if (sum.isComplete) await releaseHeldBack(shard, saleId, { ...keeping, isSettled: true })
+  if (sum.isComplete) await releaseHeldBack(shard, saleId, { ...keeping, isFinal: true })
   if (sum.units > 0) await publishReturnedUnits(ports, saleId, sum)
   return sum.units
 }

@@ -130,8 +130,8 @@ export async function sellHeldBack(
 ): Promise<number> {
   const keepOf = hasVariants && dead !== undefined ? { keepOf: dead.ofVariants } : {}
   const keep = dead?.units ?? heldBack
-  const isSettled = dead !== undefined
-  const done = await releaseHeldBack(shard, saleId, { since, keep, quietSince, isSettled, ...keepOf })
+  const isFinal = dead !== undefined
+  const done = await releaseHeldBack(shard, saleId, { since, keep, quietSince, isFinal, ...keepOf })
   if (done.kind !== 'released' || done.units === 0) return 0
   await publishReturnedUnits(ports, saleId, done)
   return done.units

@@ -30,14 +30,14 @@ export type CommitRefusal = {
   counters: ReadonlyMap<SaleId, Readonly<Record<string, number>>>
 }
 
-export type Written = Committed<CommitRefusal>
+export type WriteResult = Committed<CommitRefusal>
 
 /**
  * Writes all of the chunk or nothing. Rejected orders use neither cap nor limit. The others take their units from the part of
- * the cap that they name, all of a sale from the same. `busy` or `unavailable` is no refusal: the caller retries, and then SQS
+ * the cap that they name; all orders of one sale in a chunk name the same part. `busy` or `unavailable` is no refusal: the caller retries, and then SQS
  * redelivers the messages.
  */
-export type OrderWriter = { write: (chunk: readonly OrderEntry[]) => Promise<Written> }
+export type OrderWriter = { write: (chunk: readonly OrderEntry[]) => Promise<WriteResult> }
 
 /** An item of the transaction with its order, to interpret its cancellation reason. */
 type Line = { item: TransactionItem } & (
@@ -101,7 +101,10 @@ function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[
       const names = Object.keys(line.others)
       if (names.length > 0) counters.set(line.saleId, countersLeft(names, reason?.Item))
     } else if (line.kind === 'order') duplicates.add(line.orderId)
-    else if (!duplicates.has(line.orderId)) (line.kind === 'packet' ? packetTaken : overLimit).add(line.orderId)
+    // The line of an order precedes its other lines, so a duplicate is known here.
+    else if (duplicates.has(line.orderId)) return
+    else if (line.kind === 'packet') packetTaken.add(line.orderId)
+    else overLimit.add(line.orderId)
   })
   return { kind: 'refused', duplicates, overLimit, packetTaken, caps, counters }
 }

@@ -105,15 +105,14 @@ function drawWork(): void {
 
 function workParts(): HTMLElement[] {
   if (saleId === undefined) return []
-  if (shown.kind !== 'working')
-    return [actions(button(t('verify.again'), start, { id: 'again', pollAllocation: 'plain' }))]
+  if (shown.kind !== 'working') return [actions(button(t('verify.again'), start, { id: 'again', look: 'plain' }))]
   const percent = total === 0 ? 0 : Math.floor((100 * done) / total)
   const text = total === 0 ? t('verify.loading') : t('verify.working', { percent })
   const bar = make('progress', { max: 100, value: percent, 'aria-labelledby': 'progress-text' })
   return [
     paragraph(text, { id: 'progress-text' }),
     bar,
-    actions(button(t('verify.stop'), () => finish({ kind: 'stopped' }), { id: 'stop', pollAllocation: 'main' })),
+    actions(button(t('verify.stop'), () => finish({ kind: 'stopped' }), { id: 'stop', look: 'main' })),
   ]
 }
 
@@ -178,7 +177,7 @@ function details(report: DrawReport): HTMLElement[] {
     make('dl', { class: 'facts' }, ...facts(report, rules)),
     ...(report.result === undefined
       ? []
-      : [actions(button(t('facts.winners'), saveWinners, { id: 'winners', pollAllocation: 'plain' }))]),
+      : [actions(button(t('facts.winners'), saveWinners, { id: 'winners', look: 'plain' }))]),
   ]
 }
 
@@ -206,7 +205,7 @@ function own({ receipts, own: entry, state }: DrawReport): HTMLElement[] {
         ...(fault !== undefined && { 'aria-describedby': 'receipt-error' }),
       }),
     ),
-    actions(button(t('own.check'), checkReceipt, { id: 'check-receipt', pollAllocation: 'plain' })),
+    actions(button(t('own.check'), checkReceipt, { id: 'check-receipt', look: 'plain' })),
   ]
 }
 

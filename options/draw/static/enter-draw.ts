@@ -339,7 +339,7 @@ function enter(): void {
 }
 
 function changeButtons(): HTMLElement[] {
-  const leave = button(say('entry.leave'), () => void change('DELETE'), { id: 'leave', pollAllocation: 'plain' })
+  const leave = button(say('entry.leave'), () => void change('DELETE'), { id: 'leave', look: 'plain' })
   const isSame = chosen === entry?.variant
   return isSame ? [leave] : [button(say('entry.change'), enter, { id: 'change', 'aria-disabled': isBusy }), leave]
 }
@@ -392,7 +392,7 @@ function receiptParts(): HTMLElement[] {
       summary,
       paragraph(say('entry.receipt')),
       make('code', {}, receipt),
-      actions(button(say('entry.save'), saveReceipt, { id: 'save-receipt', pollAllocation: 'plain' })),
+      actions(button(say('entry.save'), saveReceipt, { id: 'save-receipt', look: 'plain' })),
     ),
   ]
 }

@@ -96,10 +96,12 @@ export const orderMutations: Readonly<Record<string, Partial<Mutation>>> = {
     }),
   },
   'answers a repeat whose message Redis alone has (O4)': {
-    scripts: editedScript('reserve', "same.units > 0 and redis.call('HGET', KEYS[2], order)", 'false'),
+    scripts: editedScript('reserve', "known.units > 0 and redis.call('HGET', KEYS[2], order)", 'false'),
     found: /^\d+ reservations? without an order \(.*\) \(I2\)$/,
   },
-  'reserves twice for a repeated request (I5)': { scripts: editedScript('reserve', 'if same then', 'if false then') },
+  'reserves twice for a repeated request (I5)': {
+    scripts: editedScript('reserve', 'if known then', 'if false then'),
+  },
   'sells while a sale is closed (I6)': {
     scripts: editedScript('reserve', "if flag == 'paused' then return answer(12) end", ''),
     // Redis has it as paused already, so a unit may be taken before the marketer's answer.

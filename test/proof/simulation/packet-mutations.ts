@@ -11,7 +11,7 @@ import { acknowledgeFirst } from './order-mutations.ts'
 
 export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'hands out a second packet for a repeated claim (P3)': {
-    scripts: editedScript('reserve', 'if same then', 'if same then record.orders[order] = nil end\nif false then'),
+    scripts: editedScript('reserve', 'if known then', 'if known then record.orders[order] = nil end\nif false then'),
   },
   'hands out packets while a sale is closed (I6)': {
     scripts: editedScript('reserve', "if flag == 'paused' then return answer(12) end", ''),

@@ -32,7 +32,7 @@ export const variantMutations: Readonly<Record<string, Partial<Mutation>>> = {
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
   'answers a repeat with the variant that it asks for (I5)': {
-    scripts: editedScript('reserve', 'same.units, same.variant or false', "same.units, variant ~= '' and variant"),
+    scripts: editedScript('reserve', 'known.units, known.variant or false', "known.units, variant ~= '' and variant"),
   },
   'returns units to the first variant (N1)': {
     scripts: editedScript(

@@ -95,7 +95,7 @@ describe('holds', () => {
     }
     const take = async (sale: Sale, shopper: number) => reserve(stock, { ...aPurchase(sale, shopper), now: 7_000 })
     const letGo = (sale: Sale, keep: number, from = since) =>
-      releaseHeldBack(stock, sale.saleId, { since: from, keep, quietSince: undefined, isSettled: true })
+      releaseHeldBack(stock, sale.saleId, { since: from, keep, quietSince: undefined, isFinal: true })
 
     it('are not sold, and never exceed the units of the sale, which is not sold out meanwhile (I2, G7)', async () => {
       const { sale } = await unfrozen()

@@ -122,7 +122,7 @@ async function unfrozen(count: number, held: number): Promise<Sale> {
 describe('packets that are held back', () => {
   /** The units that stay held back belong to dead letters. */
   const settled = ({ saleId }: Sale) =>
-    releaseHeldBack(redis, saleId, { since, keep: 1000, quietSince: undefined, isSettled: true })
+    releaseHeldBack(redis, saleId, { since, keep: 1000, quietSince: undefined, isFinal: true })
   const sell = ({ saleId }: Sale, numbers: readonly number[], changes: object = {}) =>
     releaseHeldPackets(redis, saleId, { since, maxBooked: 1000, numbers, ...changes })
   const arrive = ({ saleId }: Sale, shopper: number, number: number) =>

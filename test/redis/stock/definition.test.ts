@@ -37,7 +37,7 @@ describe('warming', () => {
       heldBack: 0,
       heldSince: 0,
       quietSince: undefined,
-      isSettled: false,
+      isHeldBackFinal: false,
       resentAt: 0,
       change: 0,
       shardDemand: undefined,

@@ -174,14 +174,14 @@ describe('a stock that was lost', () => {
     const last = await buy(sale, 1, 'm', 1, 2)
     expect(last).toMatchObject({ kind: 'reserved', remaining: 4 })
     expect(last).not.toHaveProperty('soldOutVariant')
-    await releaseHeldBack(rig.redis, sale.saleId, { since: 6_000, keep: 5, quietSince: undefined, isSettled: true })
+    await releaseHeldBack(rig.redis, sale.saleId, { since: 6_000, keep: 5, quietSince: undefined, isFinal: true })
     expect(await buy(sale, 2, 's')).toMatchObject({ kind: 'sold-out', shortVariant: { variant: 's', left: 0 } })
   })
 
   it('sells what each variant held back, but for the dead letters of that variant (N1, G7)', async () => {
     const sale = await reopened(4)
     const { saleId } = sale
-    const since = { since: 6_000, quietSince: 6_000, isSettled: true }
+    const since = { since: 6_000, quietSince: 6_000, isFinal: true }
     expect(await releaseHeldBack(rig.redis, saleId, { ...since, keep: 4 })).toMatchObject({ units: 0 })
     const kept = await releaseHeldBack(rig.redis, saleId, { ...since, keep: 1, keepOf: { m: 1 } })
     expect(kept).toEqual({ kind: 'released', units: 7, stockRevision: 2 })

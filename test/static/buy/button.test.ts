@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import {
   type ButtonFacts,
   type ButtonState,
-  beforeChoice,
-  beforeSignIn,
   buttonState,
+  toChoiceButton,
+  toSignInButton,
 } from '../../../static/buy/button.ts'
 
 const startsAt = 10_000
@@ -13,15 +13,15 @@ const facts: ButtonFacts = {
   hasToken: true,
   now: startsAt + 1000,
   startsAt,
-  returnedAt: undefined,
+  releasedAt: undefined,
   jitterMs: 250,
   turnMs: 0,
-  restLeftMs: 0,
+  cooldownLeftMs: 0,
   sending: false,
   won: false,
   unsure: false,
   owns: false,
-  hold: undefined,
+  pendingCheck: undefined,
 }
 const shown = (change: Partial<ButtonFacts>) => buttonState({ ...facts, ...change })
 
@@ -29,10 +29,10 @@ const early = { phase: 'scheduled', now: startsAt - 1 } as const
 const turnMs = 12_345
 const turn = startsAt + turnMs
 const full = { owns: true, restLeftMs: 7000 }
-const returned = (ms: number) => ({ returnedAt: startsAt + 60_000, now: startsAt + 60_000 + ms })
+const returned = (ms: number) => ({ releasedAt: startsAt + 60_000, now: startsAt + 60_000 + ms })
 
 /** All other kinds are dark. */
-const lit = ['ready', 'again', 'owned']
+const enabledKinds = ['ready', 'again', 'owned']
 
 describe('the buy button', () => {
   it.each<[when: string, change: Partial<ButtonFacts>, kind: ButtonState['kind'], seconds?: number]>([
@@ -46,16 +46,16 @@ describe('the buy button', () => {
     ['at the shopper’s own turn (R8)', { turnMs, now: turn }, 'ready'],
     ['while the turn is not known (R8)', { turnMs: undefined }, 'loading'],
     ['before the turn in a sale that is sold out (R8)', { turnMs, phase: 'sold-out' }, 'sold-out'],
-    ['at the turn, after a click (R8)', { turnMs, now: turn, restLeftMs: 900 }, 'resting'],
+    ['at the turn, after a click (R8)', { turnMs, now: turn, cooldownLeftMs: 900 }, 'resting'],
     ['of a shopper who has as many as one may have', full, 'owned', 0],
     ['of one who has as many, sold out', { ...full, phase: 'sold-out' }, 'owned', 0],
     ['of one who has as many, at the end', { ...full, phase: 'ended' }, 'owned', 0],
     ['of one who has as many and asks', { owns: true, sending: true }, 'sending'],
     ['of one who has as many and whose answer was lost', { owns: true, unsure: true }, 'again'],
     ['while a request is on its way: one at a time (C7)', { sending: true }, 'sending'],
-    ['ten seconds after a click (C7)', { restLeftMs: 10_000 }, 'resting', 10],
-    ['at the end of its rest (C7)', { restLeftMs: 1 }, 'resting', 1],
-    ['after its rest (C7)', { restLeftMs: 0 }, 'ready', 0],
+    ['ten seconds after a click (C7)', { cooldownLeftMs: 10_000 }, 'resting', 10],
+    ['at the end of its rest (C7)', { cooldownLeftMs: 1 }, 'resting', 1],
+    ['after its rest (C7)', { cooldownLeftMs: 0 }, 'ready', 0],
     ['without a start token (C6)', { hasToken: false }, 'loading'],
     ['sold out (C8)', { phase: 'sold-out' }, 'sold-out'],
     ['paused', { phase: 'paused' }, 'paused'],
@@ -65,41 +65,41 @@ describe('the buy button', () => {
     ['when units return (C8)', returned(0), 'loading'],
     ['until its own jittered moment after that (C5)', returned(249), 'loading'],
     ['at its own jittered moment after that (C5, C8)', returned(250), 'ready'],
-    ['then, after a click (C7)', { ...returned(250), restLeftMs: 4000 }, 'resting'],
+    ['then, after a click (C7)', { ...returned(250), cooldownLeftMs: 4000 }, 'resting'],
     ['then, without a start token (C6)', { ...returned(250), hasToken: false }, 'loading'],
-    ['after a lost answer, until its rest is over', { unsure: true, phase: 'sold-out', restLeftMs: 10 }, 'resting'],
+    ['after a lost answer, until its rest is over', { unsure: true, phase: 'sold-out', cooldownLeftMs: 10 }, 'resting'],
     ['after a lost answer, even once sold out (I5)', { unsure: true, phase: 'sold-out' }, 'again'],
     ['after a win', { won: true }, 'won'],
-  ])('is of its kind, and lit only where it can be pressed, %s', (_, change, kind, secondsLeft) => {
+  ])('is of its kind, and enabled only where it can be pressed, %s', (_, change, kind, secondsLeft) => {
     const seconds = secondsLeft === undefined ? {} : { secondsLeft }
-    expect(shown(change)).toMatchObject({ kind, lit: lit.includes(kind), ...seconds })
+    expect(shown(change)).toMatchObject({ kind, isEnabled: enabledKinds.includes(kind), ...seconds })
   })
 
   it('leads a guest to the sign-in before the start, during the turns and at the opening, and hides no other state', () => {
-    const ofGuest = (change: Partial<ButtonFacts>) => beforeSignIn(shown(change))
+    const ofGuest = (change: Partial<ButtonFacts>) => toSignInButton(shown(change))
     for (const change of [{ phase: 'scheduled' }, { turnMs: 9000 }, {}] as const) {
-      expect(ofGuest(change)).toMatchObject({ kind: 'sign-in', lit: true })
+      expect(ofGuest(change)).toMatchObject({ kind: 'sign-in', isEnabled: true })
     }
     for (const phase of ['draft', 'paused', 'held-back', 'sold-out', 'ended'] as const) {
       expect(ofGuest({ phase })).toEqual(shown({ phase }))
     }
     expect(ofGuest({ unsure: true }).kind).toBe('again')
-    expect(ofGuest({ hold: 'checking' }).kind).toBe('checking')
+    expect(ofGuest({ pendingCheck: 'checking' }).kind).toBe('checking')
   })
 
   it('leads to the choice of a variant once it would light, and says before that what it waits for (N1)', () => {
-    expect(beforeChoice(shown({}))).toEqual({ kind: 'choose', lit: true, secondsLeft: 0 })
-    expect(beforeChoice(shown({ unsure: true })).kind).toBe('choose')
+    expect(toChoiceButton(shown({}))).toEqual({ kind: 'choose', isEnabled: true, secondsLeft: 0 })
+    expect(toChoiceButton(shown({ unsure: true })).kind).toBe('choose')
     const waiting = shown({ phase: 'scheduled' })
-    expect(beforeChoice(waiting)).toBe(waiting)
+    expect(toChoiceButton(waiting)).toBe(waiting)
   })
 
   it('says that the check is not done instead of sending, once a click could count (R5)', () => {
-    for (const hold of ['checking', 'unchecked'] as const) {
-      expect(shown({ hold })).toMatchObject({ kind: hold, lit: false })
-      expect(shown({ hold, restLeftMs: 4000 })).toMatchObject({ kind: 'resting', secondsLeft: 4 })
-      expect(shown({ hold, phase: 'scheduled', now: startsAt - 1 })).toMatchObject({ kind: 'early' })
-      expect(shown({ hold, phase: 'sold-out' })).toMatchObject({ kind: 'sold-out' })
+    for (const pendingCheck of ['checking', 'unchecked'] as const) {
+      expect(shown({ pendingCheck })).toMatchObject({ kind: pendingCheck, isEnabled: false })
+      expect(shown({ pendingCheck, cooldownLeftMs: 4000 })).toMatchObject({ kind: 'resting', secondsLeft: 4 })
+      expect(shown({ pendingCheck, phase: 'scheduled', now: startsAt - 1 })).toMatchObject({ kind: 'early' })
+      expect(shown({ pendingCheck, phase: 'sold-out' })).toMatchObject({ kind: 'sold-out' })
     }
   })
 })

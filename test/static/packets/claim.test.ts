@@ -191,21 +191,21 @@ describe('the news after a tap', () => {
 
 describe('the button under a rain', () => {
   const open: ButtonFacts = {
-    ...{ phase: 'open', hasToken: true, now: 2000, startsAt: 0, returnedAt: undefined, jitterMs: 0, turnMs: 0 },
-    ...{ restLeftMs: 0, sending: false, won: false, unsure: false, owns: false, hold: undefined },
+    ...{ phase: 'open', hasToken: true, now: 2000, startsAt: 0, releasedAt: undefined, jitterMs: 0, turnMs: 0 },
+    ...{ cooldownLeftMs: 0, sending: false, won: false, unsure: false, owns: false, pendingCheck: undefined },
   }
 
   it('keeps the rules of every button', () => {
-    expect(claimButton(open)).toMatchObject({ kind: 'ready', lit: true })
-    expect(claimButton({ ...open, restLeftMs: 5000 })).toMatchObject({ kind: 'resting', lit: false })
-    expect(claimButton({ ...open, phase: 'sold-out' })).toMatchObject({ kind: 'sold-out', lit: false })
+    expect(claimButton(open)).toMatchObject({ kind: 'ready', isEnabled: true })
+    expect(claimButton({ ...open, cooldownLeftMs: 5000 })).toMatchObject({ kind: 'resting', isEnabled: false })
+    expect(claimButton({ ...open, phase: 'sold-out' })).toMatchObject({ kind: 'sold-out', isEnabled: false })
   })
 
   it('can be pressed after a catch, once it has rested, to hear again what was caught (C7)', () => {
     const caught = { ...open, won: true }
-    expect(claimButton({ ...caught, restLeftMs: 1 })).toMatchObject({ kind: 'won', lit: false })
-    expect(claimButton({ ...caught, sending: true })).toMatchObject({ kind: 'won', lit: false })
-    expect(claimButton(caught)).toMatchObject({ kind: 'won', lit: true })
-    expect(claimButton({ ...caught, phase: 'ended' })).toMatchObject({ kind: 'won', lit: true })
+    expect(claimButton({ ...caught, cooldownLeftMs: 1 })).toMatchObject({ kind: 'won', isEnabled: false })
+    expect(claimButton({ ...caught, sending: true })).toMatchObject({ kind: 'won', isEnabled: false })
+    expect(claimButton(caught)).toMatchObject({ kind: 'won', isEnabled: true })
+    expect(claimButton({ ...caught, phase: 'ended' })).toMatchObject({ kind: 'won', isEnabled: true })
   })
 })

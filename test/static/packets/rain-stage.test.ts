@@ -54,7 +54,7 @@ describe('the packets on a stage', () => {
   })
 })
 
-const button = (kind: ButtonState['kind']): ButtonState => ({ kind, lit: kind === 'ready', secondsLeft: 0 })
+const button = (kind: ButtonState['kind']): ButtonState => ({ kind, isEnabled: kind === 'ready', secondsLeft: 0 })
 const ready = button('ready')
 
 describe('the sky over the button', () => {

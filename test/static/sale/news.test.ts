@@ -41,18 +41,18 @@ describe('the news after a click', () => {
   })
 
   it('does not call a sale paused beside a button that can be pressed', () => {
-    expect(isOutdated({ key: 'problem.paused' }, { lit: true, remaining: 3 })).toBe(true)
-    expect(isOutdated({ key: 'problem.paused' }, { lit: false, remaining: 3 })).toBe(false)
-    expect(isOutdated({ key: 'problem.sold-out' }, { lit: true, remaining: 0 })).toBe(false)
-    expect(isOutdated(undefined, { lit: true, remaining: 3 })).toBe(false)
+    expect(isOutdated({ key: 'problem.paused' }, { isEnabled: true, remaining: 3 })).toBe(true)
+    expect(isOutdated({ key: 'problem.paused' }, { isEnabled: false, remaining: 3 })).toBe(false)
+    expect(isOutdated({ key: 'problem.sold-out' }, { isEnabled: true, remaining: 0 })).toBe(false)
+    expect(isOutdated(undefined, { isEnabled: true, remaining: 3 })).toBe(false)
   })
 
   it('tells how many units came back, once, and takes it back when it is not true any more (C8)', () => {
     const news = newsOfReturn(3)
     expect(news).toEqual({ key: 'status.returned', args: { remaining: 3 } })
-    expect(isOutdated(news, { lit: true, remaining: 3 })).toBe(false)
-    expect(isOutdated(news, { lit: false, remaining: 3 })).toBe(false)
-    expect(isOutdated(news, { lit: true, remaining: 2 })).toBe(true)
+    expect(isOutdated(news, { isEnabled: true, remaining: 3 })).toBe(false)
+    expect(isOutdated(news, { isEnabled: false, remaining: 3 })).toBe(false)
+    expect(isOutdated(news, { isEnabled: true, remaining: 2 })).toBe(true)
   })
 
   it('says of a click that never left the device that nothing was sent, and promises no place', () => {

@@ -19,7 +19,7 @@ import { tabStore } from '../shop-of-answers.ts'
 type State = OpeningState<'status.won'>
 type Event = OpeningEvent<'status.won'>
 
-const fresh: State = { lit: false }
+const fresh: State = { isEnabled: false }
 const pointer = { version: 1, remaining: 3 }
 const sold = { version: 1, remaining: 0 }
 const intent = { kind: 'buy', startToken: 'T' } as const
@@ -83,25 +83,27 @@ describe('a change of phase on a page that waits', () => {
 
   it('notes when units returned, also for a shopper who waits for an answer', () => {
     const returned = stateAfter({ ...fresh, phase: 'sold-out' }, phase('open', { idle: false, now: 7 }))
-    expect(returned.returnedAt).toBe(7)
+    expect(returned.releasedAt).toBe(7)
   })
 
   it('tells how many units returned until there are more or fewer (C8)', () => {
     const returned = stateAfter({ ...fresh, phase: 'sold-out' }, phase('open'))
     expect(returned.news).toEqual({ key: 'status.returned', args: { remaining: 3 } })
     expect(stateAfter(returned, phase('open')).news).toBe(returned.news)
-    expect(stateAfter(returned, { kind: 'button', lit: true, remaining: 3, offline: false }).news).toBe(returned.news)
-    expect(stateAfter(returned, { kind: 'button', lit: true, remaining: 2, offline: false }).news).toBeUndefined()
+    expect(stateAfter(returned, { kind: 'button', isEnabled: true, remaining: 3, offline: false }).news).toBe(
+      returned.news,
+    )
+    expect(stateAfter(returned, { kind: 'button', isEnabled: true, remaining: 2, offline: false }).news).toBeUndefined()
   })
 })
 
 describe('a click that a device without a connection kept', () => {
   const kept: State = { ...fresh, news: { key: 'status.notSent' } }
-  const button = { kind: 'button', lit: true, remaining: 3, offline: false } as const
+  const button = { kind: 'button', isEnabled: true, remaining: 3, offline: false } as const
 
   it('is sent by itself once the shop can be reached and the button may be pressed', () => {
-    expect(afterEvent(kept, button)).toEqual([{ ...kept, lit: true }, { press: true }])
-    for (const change of [{ offline: true }, { lit: false }]) {
+    expect(afterEvent(kept, button)).toEqual([{ ...kept, isEnabled: true }, { press: true }])
+    for (const change of [{ offline: true }, { isEnabled: false }]) {
       expect(afterEvent(kept, { ...button, ...change })[1]).toEqual({ press: false })
     }
     expect(afterEvent({ ...kept, news: { key: 'status.unsure' } }, button)[1]).toEqual({ press: false })
@@ -119,23 +121,23 @@ describe('a click that a device without a connection kept', () => {
 })
 
 describe('a press of the button', () => {
-  const lit: State = { ...fresh, lit: true }
+  const isEnabled: State = { ...fresh, isEnabled: true }
   const press: Event = { kind: 'pressed', intent, busy: false, restLeftMs: 0 }
 
   it('sends one request, and rests for ten seconds (C7)', () => {
-    const [state, effects] = afterEvent(lit, press)
+    const [state, effects] = afterEvent(isEnabled, press)
     expect(state.news).toEqual({ key: 'status.sending' })
     expect(effects).toEqual({ ask: intent, restMs: 10_000 })
   })
 
   it('never shortens a rest', () => {
-    expect(afterEvent(lit, { ...press, restLeftMs: 25_000 })[1].restMs).toBe(25_000)
+    expect(afterEvent(isEnabled, { ...press, restLeftMs: 25_000 })[1].restMs).toBe(25_000)
   })
 
   it.each<[string, State, Event]>([
     ['while the button is dark', fresh, press],
-    ['while another request is on its way', lit, { ...press, busy: true }],
-    ['without anything to ask for', lit, { ...press, intent: undefined }],
+    ['while another request is on its way', isEnabled, { ...press, busy: true }],
+    ['without anything to ask for', isEnabled, { ...press, intent: undefined }],
   ])('does nothing %s', (_name, state, event) => {
     expect(afterEvent(state, event)).toEqual([state, {}])
   })

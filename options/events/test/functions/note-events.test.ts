@@ -15,7 +15,7 @@ const sale = (change: Partial<Sale> = {}) =>
   })
 
 const stock = (available: number, change: Partial<StockFacts> = {}) =>
-  ({ available, frozen: false, heldBack: 0, isSettled: true, ...change }) as StockFacts
+  ({ available, frozen: false, heldBack: 0, isHeldBackFinal: true, ...change }) as StockFacts
 
 const seen = (facts: StockFacts | undefined, soldOutRevision = -1, restockedRevision = 0) => ({
   ...{ stock: facts, gate: { soldOutRevision, restockedRevision } },
@@ -68,7 +68,7 @@ describe('what a sale does', () => {
     await note(sale(), seen(undefined))
     await note(sale(), seen(stock(0, { frozen: true })))
     expect(await stepsOf(rig)).toEqual([])
-    await note(sale(), seen(stock(0, { heldBack: 2, isSettled: false })))
+    await note(sale(), seen(stock(0, { heldBack: 2, isHeldBackFinal: false })))
     expect(await stepsOf(rig)).toEqual(['opened 0'])
   })
 

@@ -169,7 +169,7 @@ async function reminderShop(change: Partial<Sale> = {}) {
     /** One look of the tick in a run of its own; the stock had sold out in revision 3 where `restocked` is later. */
     look: (available: number, restocked = 4) =>
       returnNewsSender({ ...ports, stock, sendsMails: true }, newMailBudget())(sale, {
-        stock: { available, frozen: false, heldBack: 0, isSettled: true } as StockFacts,
+        stock: { available, frozen: false, heldBack: 0, isHeldBackFinal: true } as StockFacts,
         gate: { soldOutRevision: 3, restockedRevision: restocked },
       }),
     /** Shoppers who have units of the sale. */
