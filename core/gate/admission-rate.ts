@@ -1,5 +1,5 @@
 /**
- * How many requests a sale admits in a second (R4), adapted to the load of its databases (R8). The gate's store limits
+ * How many requests a sale admits in a second (R4), adapted to the load of its databases (N7). The gate's store limits
  * all instances of the gate together. Every second the tick measures how long a read of the stock takes, because it
  * queues behind the commands of purchases, and lowers or raises the rate.
  */

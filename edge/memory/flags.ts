@@ -91,7 +91,7 @@ export function createFlags(
 
 /**
  * True when facts read at `readAt` let no request pass until they are `quietMs` old. A sale that was started waits for
- * its time with the parameter that its pages have, and its marketer may start it at once: it is not quiet.
+ * its time with the armed token that its pages have, and its marketer may start it at once: it is not quiet.
  */
 function isQuietSince(facts: GateFacts, readAt: number): boolean {
   const { flag, startsAt, frozen } = facts

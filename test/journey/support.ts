@@ -130,7 +130,7 @@ export async function createSale(
   return String(saleId)
 }
 
-/** Creates a sale and starts it; returns its id and start token, or the parameter of one that waits for its time. */
+/** Creates a sale and starts it; returns its id and start token, or the armed token of one that waits for its time. */
 export async function openSale(
   stack: Shop,
   change: Record<string, unknown> = {},

@@ -1,8 +1,8 @@
 /**
  * Resends the messages in an outbox (O5): their first sending failed, or their sender died between the script and the queue. A
  * message leaves the outbox when its order is in the table, so one that still waits in the queue may be sent twice; the writer
- * drops the duplicate. A message that the queue keeps refusing, or that the writer can never write, becomes a rejected order:
- * its shopper sees the rejection, and the units are for sale again (O7).
+ * drops the duplicate. A message that the queue keeps refusing becomes a rejected order: its shopper sees the rejection, and
+ * the units are for sale again (O7).
  */
 import type { OrderId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'

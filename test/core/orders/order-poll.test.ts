@@ -62,7 +62,6 @@ it('the next try after an answer without an order backs off, and waits at least 
   expect(orderRetryMs(50, 7, middle)).toBe(10_000)
 })
 
-/** The rows of “From the 202 to the result” in docs/guide/architecture.md. */
 describe('a result that a page waits for', () => {
   const plays = 2000
   afterEach(() => void vi.useRealTimers())

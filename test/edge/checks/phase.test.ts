@@ -118,7 +118,7 @@ describe('the start token check', () => {
     expect(refusalOf(await buy()).code).toBe('stale-page')
   })
 
-  describe('with the parameter of a page from before the start', () => {
+  describe('with the armed token of a page from before the start', () => {
     const armed = body(armedTokenOf(startToken))
     const startsAt = startOfTests
     const gateAt = (now: number) => openInstance(fakeStore({ [saleId]: { ...openSaleFacts, startsAt } }), { now })
