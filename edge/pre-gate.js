@@ -14,7 +14,7 @@
  *
  * The build prepends these names (`tables` of pre-gate.ts), so that this function and the gate answer alike:
  *
- *   routes                  [{ path: RegExp, methods: string[], maxBytes, needsSession, isClick, isClaim, allowsOtherSites }]
+ *   routes                  [{ path: RegExp, methods: string[], maxBytes, needsSession, isClick, isClaim, allowsCors }]
  *   codes                   { [problem code]: [status, reason phrase, title] }
  *   jsonType, passPattern, seenPattern                  RegExp
  *   passSeconds, soldOutForMs, maxVersions, maxMsAhead  number
@@ -34,7 +34,7 @@ async function handler(event) {
   const request = event.request
   const route = routeOf(request.uri)
   if (route === undefined) return notFound()
-  const isOtherSite = route.allowsOtherSites && request.headers.origin !== undefined
+  const isOtherSite = route.allowsCors && request.headers.origin !== undefined
   if (isOtherSite && request.method === 'OPTIONS') {
     return { statusCode: 204, statusDescription: 'No Content', headers: preflightHeaders }
   }
@@ -212,7 +212,7 @@ function route(path, methods, maxBytes, traits) {
     needsSession: traits.indexOf('session') >= 0,
     isClick: traits.indexOf('click') >= 0,
     isClaim: traits.indexOf('claim') >= 0,
-    allowsOtherSites: traits.indexOf('open') >= 0,
+    allowsCors: traits.indexOf('open') >= 0,
   }
 }
 

@@ -68,7 +68,7 @@ describe('a split stock', () => {
     }
     expect(await rig.buyAt(0, 90)).toEqual({ kind: 'unavailable' })
     // The units that stay held back belong to dead letters.
-    await raw(redis, 'HSET', lost, 'settled', '1')
+    await raw(redis, 'HSET', lost, 'heldFinal', '1')
     expect(await rig.settle()).toBe(true)
   })
 
