@@ -38,7 +38,7 @@ import {
 import { checkKnownSale } from './checks/known-sale.ts'
 import { addPass, answerPass, checkPass, checkPassOwner, checkTurn } from './checks/pass.ts'
 import {
-  checkNotEnded,
+  checkOpenOrScheduled,
   checkPhase,
   checkStartToken,
   refreshFactsBeforeStart,
@@ -135,7 +135,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
   buy: purchaseFunnel(checkBuyRequest),
   claim: purchaseFunnel(checkClaimRequest),
   challenge: saleRequest
-    .use(checkNotEnded)
+    .use(checkOpenOrScheduled)
     .use(checkTokenShape)
     .use(checkAddressRate)
     .use(checkIdentity)

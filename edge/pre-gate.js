@@ -6,8 +6,8 @@
  *
  * Its store has one JSON entry for each sale (`EdgeEntry` of core/gate/edge-entry.ts), which is some seconds late
  * (docs/guide/gate.md). A page sends `x-sluice-seen: <version>.<ms>`: the version of the sale that it has seen, and the time of
- * its last pointer that showed units. A click whose page has seen newer facts than the entry is forwarded, so no page is refused
- * by old facts.
+ * its last pointer that showed units. A click whose page has seen newer facts than the entry is judged by its pass alone, so no page
+ * is refused by old facts.
  *
  * Pages of other sites may call the buying routes: this function answers their preflights and adds CORS headers to its own
  * answers. The distribution's policy adds them to all other answers (core/gate/cors.ts).
@@ -64,7 +64,8 @@ function refusalOf(request, route) {
 }
 
 /**
- * Returns the refusal of a click that cannot win, in the order of the gate. Returns undefined for any other click, and for one
+ * Returns the refusal of a click that cannot win, in the order of the gate, except that an invitation, which the gate checks
+ * late, comes before the turn. Returns undefined for any other click, and for one
  * whose entry is unreadable. A click needs a pass even if the sale has no entry, is frozen, or its page claims newer facts.
  * Otherwise a forged header would be enough to reach the gate.
  */
@@ -82,6 +83,7 @@ async function refusalOfClick(request, route) {
   const isMarkedSoldOut = isCurrent && sale.soldOutAt !== null
   const isRecent = isMarkedSoldOut && now - sale.soldOutAt < soldOutForMs
   if (isRecent && seen.unitsAt <= sale.soldOutAt) return soldOut(lookupOf(sale.kind, saleId))
+  // After a sold-out mark only the gate, which knows the stock, checks turn and invitation.
   if (sale.requirePass === 'off') return undefined
   const keys = await read('pass-keys')
   if (keys === undefined) return undefined

@@ -3,10 +3,9 @@
  * that are too early or too late end here, in memory, and all requests while the sale is frozen
  * (I6). Between two windows of a sale a request is early for the next window (R7).
  *
- * Facts are up to one second old, and a page gets its start token when it is published: a request
- * with a token that memory does not have may belong to a newer epoch. The facts are then read once
- * more before the request is refused, together for all such requests and at most `rereadsPerSecond`
- * times, so that made-up tokens cost no more.
+ * Facts are up to one second old, or three while the sale refuses everyone (flags.ts). A start token becomes public only at
+ * the start, so a token that memory lacks may be newer than the facts. At most `rereadsPerSecond` such requests read the
+ * facts once more, sharing a read under way; the others are judged by the facts in memory. So made-up tokens cost little.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { isStartToken } from '../../core/buy/limits.ts'
@@ -107,7 +106,7 @@ export const checkPhase: Check<'memory' | 'sale'> = (c, next) => {
 }
 
 /** For calls that a page makes before the start, such as fetching a challenge. */
-export const checkNotEnded: Check<'sale'> = (c, next) => {
+export const checkOpenOrScheduled: Check<'sale'> = (c, next) => {
   const sale = c.get('sale')
   const phase = phaseIn(sale.facts, c.env.now)
   return phase === 'open' || phase === 'scheduled' ? next() : answerWith(c, refusalIn(phase, sale))

@@ -2,7 +2,7 @@
  * Dispatches the message of a decided request to the queue, and reports to the gate.
  *
  * The script that takes the units also writes the message to the outbox. The consumer of the queue removes it there once
- * the order is in the table. So a queue outage delays an order and never loses it (O4). The gate learns that the request
+ * the order is in the table, or the message in the dead-letter queue. So a queue outage delays an order and never loses it (O4). The gate learns that the request
  * is decided and whether the stock is sold out. These reports only save work: without them the admission expires, and
  * the script still decides every request.
  *
@@ -52,8 +52,8 @@ export type ReportPorts = {
 } & Telemetry
 
 /**
- * A request for units. `saleId` is undefined when the path names no sale. `admission` is the epoch second in which the
- * gate counted the request; undefined when it counted none.
+ * A request for units. `saleId` is undefined when the path names no sale. `admission` is the epoch second of the
+ * lease under which the gate admitted the request; undefined when it needed none.
  */
 export type RequestAdmission = { saleId: SaleId | undefined; admission: number | undefined }
 
@@ -99,15 +99,15 @@ export async function withReport<T>(
   }
 }
 
-/** Returns undefined for a reply without counters: it reached no stock, or one shard of several. */
+/** Returns undefined for a reply without counters, such as a repeat. A shard of several replies with `remaining` -1. */
 const countersIn = (reservation: Reservation): StockLeft | undefined =>
   isCounted(reservation) ? reservation : undefined
 
 const isCounted = (reservation: Reservation): reservation is Reservation & StockLeft => 'booked' in reservation
 
 /**
- * Dispatches the message of a request that took units. Reports at once that nothing is left, and reports the request
- * when the queue refused its message. Never throws.
+ * Dispatches the message of a request that took units. Reports at once if nothing is left, and reports the request
+ * if the queue refused its message. Never throws.
  */
 export async function dispatchReserved(
   ports: { queue: OrderSender } & ReportPorts,

@@ -40,7 +40,7 @@ const metricByOutcome: Partial<Record<Reservation['kind'], MetricName>> = {
   'too-many-requests': 'Throttled',
 }
 
-/** Set by `withReport`: the admission of the request, and the function that runs the script and keeps its reply. */
+/** Set by `forBuyers`: the admission of the request, and the function that runs the script and keeps its reply. */
 export type PurchaseContext = { admission: RequestAdmission['admission']; run: RunScript }
 
 /** Reserves the units and dispatches their order. Idempotent. @throws RedisUnavailable when the outcome is unknown */

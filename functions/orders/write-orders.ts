@@ -38,6 +38,7 @@ export async function writeOrders(
   const { entries, deadLettered, redeliver } = await readMessages(ports, messages, deadline)
   const [unfinished] = await Promise.all([
     writeWithTimers(ports, entries, deadline),
+    // The dead-letter queue has these now. Otherwise the outbox would resend them. Their units stay held (O7).
     acknowledgeBatch(
       ports,
       deadLettered.map(({ saleId, orderId, shopperId }) => ({ saleId, orderId, shopperId })),
@@ -111,13 +112,13 @@ export async function commitChunk(
   const { writer, meter } = ports
   const group = { write: (some: readonly OrderEntry[]) => writer.write(some), nextAttempt }
   const entries = await commitGroup(ports, chunk, group, deadline)
-  const refused = entries.map(({ order }) => order).filter(({ status }) => status === 'rejected')
+  const rejected = entries.map(({ order }) => order).filter(({ status }) => status === 'rejected')
   meter.count('DuplicatesDropped', chunk.length - entries.length)
-  meter.count('OrdersWritten', entries.length - refused.length)
-  meter.count('OrdersRejected', refused.length)
-  for (const order of refused) report(ports, order)
-  const refusedIds = new Set(refused.map(({ orderId }) => orderId))
-  const needTimer = chunk.filter(({ order }) => order.status === 'awaiting-payment' && !refusedIds.has(order.orderId))
+  meter.count('OrdersWritten', entries.length - rejected.length)
+  meter.count('OrdersRejected', rejected.length)
+  for (const order of rejected) report(ports, order)
+  const rejectedIds = new Set(rejected.map(({ orderId }) => orderId))
+  const needTimer = chunk.filter(({ order }) => order.status === 'awaiting-payment' && !rejectedIds.has(order.orderId))
   return { written: entries, needTimer }
 }
 
@@ -129,7 +130,7 @@ function report({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
 
 /**
  * Returns the entries that `commitGroup` tries next. Removes duplicates and rejects orders over a limit first: their units
- * made the chunk too large for the cap, so a refusal of the cap counts only when nothing else was refused.
+ * may be all that exceeded the cap, so a refusal of the cap counts only when nothing else was refused.
  */
 function nextAttempt(entries: readonly OrderEntry[], refusal: CommitRefusal): readonly OrderEntry[] {
   const { duplicates, overLimit, packetTaken, caps, counters } = refusal

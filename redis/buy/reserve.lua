@@ -23,6 +23,7 @@
     1 reserved           {packet}, for a claim
     2 repeat             {quantity, variant, packet, entry}: the units of the order, 0 once they were returned, their
                          variant and packet, and the entry of the outbox, which is removed once the order is in the table
+                         or its message was dead-lettered or given up
    10 unknown-sale       without counters
    11 not-started
    12 paused
@@ -30,7 +31,7 @@
    14 stale-page         another start token, or a claim in a sale without packets, or the reverse
    15 invalid-request    {field} is wrong: `quantity` is 0 or over the sale's maximum, `variant` is missing, unknown,
                          or named where the sale has none
-   16 limit-reached      the shopper has the sale's limit, or 30 ended orders of the sale
+   16 limit-reached      the shopper would exceed the sale's limit, or has 30 ended orders of the sale
    17 sold-out
    18 unavailable        the stock is frozen, or too few units are left while held-back units may be for
                          sale again, or the packets are not loaded yet

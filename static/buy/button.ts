@@ -12,7 +12,7 @@ export const enableJitterMs = 500
  * `now`, `startsAt` and `releasedAt` (the last time units were released) are epoch ms on the shop's clock. The button is
  * enabled `jitterMs` after the start, and after units were released. `turnMs` is the shopper's turn after the start;
  * undefined while the page computes it. `cooldownLeftMs` uses the device's clock, so that clock samples cannot move it.
- * `unsure`: the last answer was lost, so the shopper may retry in any phase. `owns`: the shopper has as many units as the
+ * `unsure`: the last answer was lost, so the shopper may click in any phase: that retries, or looks up the order. `owns`: the shopper has as many units as the
  * limit allows, and the button leads to the order. `pendingCheck` delays the click (R5).
  */
 export type ButtonFacts = {
@@ -93,7 +93,7 @@ function kindOf(facts: ButtonFacts): ButtonKind {
 function kindWhileOpen(facts: ButtonFacts): ButtonKind {
   const { hasToken, now, startsAt, releasedAt, jitterMs, turnMs, cooldownLeftMs, pendingCheck } = facts
   if (msUntilTurn(facts) > 0) return 'turn'
-  // If the pointer says “open” before the start, the page's estimate of the shop's time is behind, and could be for hours.
+  // An open sale with `now < startsAt` means that this clock is behind, perhaps by hours: do not wait for it.
   if (now >= startsAt && now < startsAt + jitterMs) return 'early'
   if (releasedAt !== undefined && now >= releasedAt && now < releasedAt + jitterMs) return 'loading'
   if (cooldownLeftMs > 0) return 'resting'

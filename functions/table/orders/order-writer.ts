@@ -17,7 +17,7 @@ import { newOrderPut } from './order-item.ts'
 import { releasePut } from './releases.ts'
 
 /**
- * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice, and `counters` what is left of
+ * Why a transaction was refused. `caps` holds the units left in the part of each sale whose cap refused, and `counters` what is left of
  * `otherCounters` of sales that have some. The red packets of `packetTaken` belong to another order. An order that is already
  * written is only in `duplicates`.
  */
