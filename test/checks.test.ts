@@ -244,13 +244,15 @@ describe('the check of pages', () => {
 })
 
 describe('the check of the page of a click', () => {
+  const [shown = ''] = /[\d,]+(?= lines of code)/.exec(repository.text('docs/guide/a-click.md')) ?? []
+  const sum = shown.replace(',', '')
   finds(
     checkClick,
     changes(
       'docs/guide/a-click.md',
       `
       a row with another count → (../../client/request-purchase.ts) | 35 | → (../../client/request-purchase.ts) | 36 | → a-click.md:12: counts the lines of client/request-purchase.ts; it has 35
-      another sum → 1,331 lines → 1,332 lines → a-click.md:3: counts all lines of its files; they have 1331
+      another sum → ${shown} lines → 1 lines → a-click.md:3: counts all lines of its files; they have ${sum}
       `,
     ),
   )
