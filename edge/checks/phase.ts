@@ -7,7 +7,6 @@
  * the start, so a token that memory lacks may be newer than the facts. At most `rereadsPerSecond` such requests read the
  * facts once more, sharing a read under way; the others are judged by the facts in memory. So made-up tokens cost little.
  */
-import { timingSafeEqual } from 'node:crypto'
 import { isStartToken } from '../../core/buy/limits.ts'
 import { lookupPathFor } from '../../core/buy/lookup.ts'
 import { decodeJson, fieldsIn } from '../../core/lib/json.ts'
@@ -15,6 +14,7 @@ import { type Phase, phaseAt } from '../../core/sale/phase.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { armedForMs, armedTokenOf } from '../../redis/gate/armed-token.ts'
 import { bodyBytes, type EdgeRequest, type EdgeResponse } from '../cloudfront.ts'
+import { isSameSecret } from '../constant-time.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import type { Known } from '../memory/flags.ts'
 import type { GateFacts, KnownSale } from '../memory/gate-store.ts'
@@ -135,17 +135,12 @@ export const checkStartToken: Check<'sale' | 'body'> = (c, next) => {
   const { startToken, startsAt } = facts
   const { request, now } = c.env
   const given = c.get('body').startToken
-  if (startToken !== null && isEqual(given, startToken)) return next()
-  if (startToken !== null && now - startsAt < armedForMs && isEqual(given, armedTokenOf(startToken))) {
+  if (startToken !== null && isSameSecret(given, startToken)) return next()
+  if (startToken !== null && now - startsAt < armedForMs && isSameSecret(given, armedTokenOf(startToken))) {
     const text = JSON.stringify({ ...fieldsOf(request.body), startToken })
     request.body = { inputTruncated: false, action: 'replace', encoding: 'text', data: text }
     return next()
   }
   const lookup = lookupPathFor(facts.rules.kind, saleId)
   return refuse(c, 'stale-page', 'Reload the page and try again.', { lookup })
-}
-
-/** Compares in constant time. */
-function isEqual(given: string, expected: string): boolean {
-  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
 }

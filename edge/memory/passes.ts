@@ -5,7 +5,7 @@
  * so when it gave the pass, and says so in it by a proof, which another instance verifies for a tenth of that. The
  * proof replaces the signature alone: issuer, key, times and lists are checked for each click as without it.
  */
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import {
   dayOf,
   type Pass,
@@ -16,6 +16,7 @@ import {
 } from '../../core/gate/pass.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import type { Config } from '../config.ts'
+import { isSameSecret } from '../constant-time.ts'
 
 /** The hash of a shopper in passes, which is the same for all sales and days. */
 export function shopperHashOf(shopperId: ShopperId): string {
@@ -58,18 +59,12 @@ export function verifyPass(text: string | undefined, keys: PassKeys, now: number
   const key = keys.get(dayOf(expiresAt))
   if (key === undefined) return 'unknown'
   const head = `v1.${shopperHash}.${expiry}`
-  if (!isEqual(signatureOf(head, key), signature)) return undefined
-  return { shopperHash, expiresAt, proves: (session) => isEqual(proofOf(head, key, session), proof) }
+  if (!isSameSecret(signatureOf(head, key), signature)) return undefined
+  return { shopperHash, expiresAt, proves: (session) => isSameSecret(proofOf(head, key, session), proof) }
 }
 
 /** Edges may disagree by this much about how long a pass is valid. */
 export const clockSlackSeconds = 60
-
-/** Compares in constant time. */
-function isEqual(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
 
 function signatureOf(head: string, key: string): string {
   return createHmac('sha256', key).update(head).digest('base64url')

@@ -8,8 +8,9 @@
  * stands for the sale and the shopper, and only this gate can make it. A token of another sale,
  * another shopper or another site is therefore not good here.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
+import { isSameSecret } from '../constant-time.ts'
 import { type Challenge, challengeLifeMs, type Solved } from './challenges.ts'
 import type { Siteverify, Verdict } from './siteverify.ts'
 
@@ -34,11 +35,6 @@ function signatureFor(
     .digest('base64url')
 }
 
-/** Compares in constant time; both have the same length. */
-function isSame(signature: string, given: string): boolean {
-  return signature.length === given.length && timingSafeEqual(Buffer.from(signature), Buffer.from(given))
-}
-
 /** A new ticket, from `now` on (epoch ms) as long as a challenge; `expiresAt` is epoch ms. */
 export function issueTicket(key: string, holder: Holder, now: number) {
   const nonce = randomBytes(16).toString('hex')
@@ -53,7 +49,7 @@ export function verifyTicket(text: string, keys: readonly string[], holder: Hold
   if (nonce === undefined || end === undefined || signature === undefined) return undefined
   const expiresAt = Number(end) * 1000
   if (expiresAt <= now) return undefined
-  const isOurs = keys.some((key) => isSame(signatureFor(key, 'ticket', holder, nonce, end), signature))
+  const isOurs = keys.some((key) => isSameSecret(signatureFor(key, 'ticket', holder, nonce, end), signature))
   return isOurs ? { id: nonce, expiresAt } : undefined
 }
 
@@ -76,7 +72,7 @@ export function createTurnstile(
   function isFor(verdict: Verdict & { kind: 'good' }, holder: Holder): boolean {
     const { hostname, cdata } = verdict
     if (verdict.action !== action || !hostnames.has(hostname) || typeof cdata !== 'string') return false
-    return keys.some((by) => isSame(cDataOf(by, holder), cdata))
+    return keys.some((by) => isSameSecret(cDataOf(by, holder), cdata))
   }
 
   return {
