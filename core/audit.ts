@@ -13,7 +13,7 @@ export const auditActions = [
   'archive',
   'stock',
   'reserve',
-  'turn',
+  'next-window',
   'open',
   'return',
   'recover',
@@ -35,5 +35,5 @@ export const auditActions = [
   ...optionAuditActions,
 ] as const
 
-/** `turn`: the sale moved to its next window. `open`: the window opened. `return`: unclaimed packet money was returned. */
+/** `next-window`: the sale moved to its next window. `open`: the window opened. `return`: unclaimed packet money was returned. */
 export type AuditAction = (typeof auditActions)[number]

@@ -78,7 +78,7 @@ export function solvedKey(saleId: SaleId, challengeId: string): string {
 }
 
 /** When the next payment page of any sale may be opened. In the gate store, without access by the edge. */
-export const paymentTurnsKey = 'payments:{-}'
+export const paymentQueueKey = 'payments:{-}'
 
 /**
  * The lists that the gate shares between sales. `versions` has the version of each of the others, which increases with every

@@ -161,7 +161,7 @@ export function gistOf(changes: readonly ChangeLine[], first: ChangeLine): Chang
 }
 
 /** Steps in the course of a scheduled sale, most of which it takes by itself. */
-const course: readonly string[] = ['warm', 'start', 'open', 'turn', 'close', 'return', 'archive']
+const course: readonly string[] = ['warm', 'start', 'open', 'next-window', 'close', 'return', 'archive']
 
 /** The entries of each row of the log: those of the course of a sale are one, where the newest of them is. */
 export const rowsOf = (entries: readonly AuditRow[]): AuditRow[][] => [

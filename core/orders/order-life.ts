@@ -217,12 +217,12 @@ export function paymentIdOf({ orderId }: Pick<Order, 'orderId'>, attempt: number
   return `${orderId}.${attempt}`
 }
 
-/** Maximum time by which waiting for turns of the payment page extends the time to pay, ms. */
+/** Maximum time by which the payment queue extends the time to pay, ms. */
 export const maxQueueMs = 900_000
 
-/** Returns when the payment page of the next attempt may be opened; undefined without a turn, or if a payment is under way. */
-export function paymentTurnOf({ payment, turn }: Pick<Order, 'payment' | 'turn'>): number | undefined {
-  return !isUnderWay(payment) && turn?.attempt === nextAttempt(payment) ? turn.opensAt : undefined
+/** Returns when the payment page of the next attempt may be opened; undefined if it is not queued, or a payment is under way. */
+export function paymentOpensAt({ payment, paymentQueue }: Pick<Order, 'payment' | 'paymentQueue'>): number | undefined {
+  return !isUnderWay(payment) && paymentQueue?.attempt === nextAttempt(payment) ? paymentQueue.opensAt : undefined
 }
 
 const nextAttempt = (payment: Payment | undefined) => (payment?.attempt ?? 0) + 1
@@ -233,14 +233,14 @@ const nextAttempt = (payment: Payment | undefined) => (payment?.attempt ?? 0) + 
  */
 function queuePayment(order: Order, opensAt: number, now: number): LifeStep {
   if (!isAllowed(order, 'payment-queued')) return { kind: 'refused' }
-  if (isUnderWay(order.payment) || paymentTurnOf(order) !== undefined) return same
+  if (isUnderWay(order.payment) || paymentOpensAt(order) !== undefined) return same
   if (now >= order.payBy) return { kind: 'too-late' }
-  const before = order.turn?.pausedMs ?? 0
-  // With the clock of another machine the turn may be over already.
+  const before = order.paymentQueue?.pausedMs ?? 0
+  // By the clock of another machine the page may be due already.
   const pausedMs = Math.min(before + Math.max(0, opensAt - now), maxQueueMs)
   const payBy = order.payBy + pausedMs - before
-  const turn = { attempt: nextAttempt(order.payment), opensAt, pausedMs }
-  return applyTransition(order, 'payment-queued', now, { turn, payBy, cancelAt: payBy })
+  const paymentQueue = { attempt: nextAttempt(order.payment), opensAt, pausedMs }
+  return applyTransition(order, 'payment-queued', now, { paymentQueue, payBy, cancelAt: payBy })
 }
 
 function startPayment(

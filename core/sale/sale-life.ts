@@ -11,11 +11,11 @@ const comparedForMs = 3_600_000
 /** How long after its end a sale can still be extended, restocked and recovered. */
 const keptForMs = 7 * 86_400_000
 
-/** Returns the due step: `turn` to the next window, or `open` the current one. */
-export function dueWork(sale: Sale, now: number): 'turn' | 'open' | undefined {
+/** Returns the due step: move to the `next-window`, or `open` the current one. */
+export function dueWork(sale: Sale, now: number): 'next-window' | 'open' | undefined {
   const { warmed, flag, epoch, startsAt, endsAt, armed } = sale
   if (!warmed || flag === 'closed') return undefined
-  if (now >= endsAt) return nextWindow(sale) === undefined ? undefined : 'turn'
+  if (now >= endsAt) return nextWindow(sale) === undefined ? undefined : 'next-window'
   const waits = flag === 'on' ? armed : flag === 'off' && epoch > 0
   return waits && now >= startsAt ? 'open' : undefined
 }

@@ -11,10 +11,10 @@ import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
 import { deliveryCostOf, goodsAmountOf } from '../../core/orders/bill.ts'
 import type { Order, OrderStatus, Payment } from '../../core/orders/order.ts'
-import { isBeingPaid, type LifeEvent, paymentTurnOf } from '../../core/orders/order-life.ts'
+import { isBeingPaid, type LifeEvent, paymentOpensAt } from '../../core/orders/order-life.ts'
 import { textIn } from '../../core/sale/sale.ts'
 import { variantNamesIn } from '../../core/sale/variants.ts'
-import { takePaymentTurn } from '../../redis/orders/payment-turn.ts'
+import { queuePaymentPage } from '../../redis/orders/payment-queue.ts'
 import { PaymentProviderBusy, toPaymentRequest } from '../lib/shop/payment-provider.ts'
 import type { ShopContext } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
@@ -138,16 +138,16 @@ async function openCheckout(ports: PayPorts, orderId: OrderId, offer: Offer, che
 /** Queues the payment; resolves with undefined when the page may open now. */
 async function queuePayment(ports: PayPorts, order: Order): Promise<PayResult | undefined> {
   const { gate, clock, log, paymentPagesPerSecond } = ports
-  const known = paymentTurnOf(order)
+  const known = paymentOpensAt(order)
   if (known !== undefined) return known > clock() ? { kind: 'waiting', opensAt: known } : undefined
   const { orderId } = order
   const now = clock()
   let opensAt: number
   try {
-    opensAt = await takePaymentTurn(gate, now, paymentPagesPerSecond)
+    opensAt = await queuePaymentPage(gate, now, paymentPagesPerSecond)
   } catch (error) {
     // The provider's own limit still applies, and the shop keeps selling.
-    log.warn('no turn for a payment page; it is opened at once', { orderId, ...errorFacts(error) })
+    log.warn('payment queue unavailable; the page is opened at once', { orderId, ...errorFacts(error) })
     return undefined
   }
   if (opensAt <= now + maxIgnoredWaitMs) return undefined
@@ -155,8 +155,8 @@ async function queuePayment(ports: PayPorts, order: Order): Promise<PayResult | 
   if (changed.kind === 'too-late') return { kind: 'too-late' }
   if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
   // Another request may have queued the order, or may have started its payment.
-  const turn = changed.kind === 'moved' || changed.kind === 'same' ? paymentTurnOf(changed.order) : undefined
-  return turn === undefined ? undefined : { kind: 'waiting', opensAt: turn }
+  const queuedUntil = changed.kind === 'moved' || changed.kind === 'same' ? paymentOpensAt(changed.order) : undefined
+  return queuedUntil === undefined ? undefined : { kind: 'waiting', opensAt: queuedUntil }
 }
 
 /** The longest name of a product on a provider's page, characters. */

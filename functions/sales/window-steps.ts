@@ -23,12 +23,12 @@ import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
 
 /** The step adds `units` to the stock; `variants` are those of each variant, in a sale that has some. */
-export type WindowStep = { what: 'turn' | 'open'; sale: Sale; units: number; variants?: VariantUnits }
+export type WindowStep = { what: 'next-window' | 'open'; sale: Sale; units: number; variants?: VariantUnits }
 
 /** Returns the step that is due at `now` (epoch ms), or undefined. A sale that is not warmed, or closed, has none. */
 export function dueStep(sale: Sale, now: number, newToken: () => string): WindowStep | undefined {
   switch (dueWork(sale, now)) {
-    case 'turn':
+    case 'next-window':
       return nextWindowStep(sale, now)
     case 'open': {
       const opened = sale.flag === 'on' ? { armed: undefined } : openedAs(sale, now, newToken)
@@ -60,7 +60,7 @@ function nextWindowStep(sale: Sale, now: number): WindowStep | undefined {
   const stocks = changedStock(sale, { delta: units, ...(variants && { units: variants }) })
   const present = { windowIndex: sale.windowIndex + 1, startsAt, endsAt, ...stocks }
   const movedSale = revised(sale, now, { ...present, flag, startToken: null, armed: undefined })
-  return { what: 'turn', units, ...(variants && { variants }), sale: movedSale }
+  return { what: 'next-window', units, ...(variants && { variants }), sale: movedSale }
 }
 
 /** Returns at most `max` of the units. */
@@ -93,7 +93,7 @@ export async function advanceSale(
     if (record.sale.archivedAt !== undefined) return record.sale
     const step = dueStep(record.sale, ports.clock(), ports.newToken)
     if (step === undefined) return record.sale
-    if (step.what === 'turn' && record.pendingStock !== undefined) {
+    if (step.what === 'next-window' && record.pendingStock !== undefined) {
       throw unfinishedChange ?? new Error(`a pending stock change keeps ${saleId} from its next window`)
     }
     if ((await saveStep(ports, actor, record, step)) === 'conflict') continue

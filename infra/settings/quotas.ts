@@ -9,7 +9,7 @@ export type Quotas = {
   edgeRequestsPerSecond: number
   distributionRequestsPerSecond: number
   redisCommandsPerSecond: number
-  /** Payment pages that the provider's account opens in a second; orders beyond them take turns. */
+  /** Payment pages that the provider's account opens in a second; orders beyond them are queued. */
   paymentPagesPerSecond: number
   /** E-mails of SES in the home region: codes of new shoppers, and those of `mail`. */
   mailsPerSecond: number

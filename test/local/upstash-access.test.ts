@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createGuard } from '../../local/upstash/access.ts'
-import { paymentTurnsKey } from '../../redis/keys.ts'
+import { paymentQueueKey } from '../../redis/keys.ts'
 import { gateRights } from '../../system/redis-rights.ts'
 import { openTestRedis } from './upstash-support.ts'
 
@@ -108,7 +108,7 @@ describe('a token of the Upstash proxy', async () => {
 
   it('of the functions writes all of the gate, its locks and the turns of payment pages, and no stock', async () => {
     const functions = parts.client('functions')
-    expect(await functions.hset(paymentTurnsKey, { next: 1 })).toBe(1)
+    expect(await functions.hset(paymentQueueKey, { next: 1 })).toBe(1)
     expect(await functions.hset('gate:{c}', { flag: 'on' })).toBe(1)
     expect(await functions.set('lock:{c}', 'me', { nx: true, px: 1000 })).toBe('OK')
     await expect(functions.hset('stock:{c:0}', { total: 1 })).rejects.toThrow('NOPERM')

@@ -18,7 +18,7 @@ import { replenish } from '../../redis/gate/replenish.ts'
 import { listSale, publishFilter, replacePassKeys, setBlocked } from '../../redis/gate/shared-lists.ts'
 import { releaseLock, renewLock } from '../../redis/lock.ts'
 import { claimDue } from '../../redis/orders/outbox.ts'
-import { takePaymentTurn } from '../../redis/orders/payment-turn.ts'
+import { queuePaymentPage } from '../../redis/orders/payment-queue.ts'
 import { release } from '../../redis/orders/release.ts'
 import { restore } from '../../redis/orders/restore.ts'
 import { countPackets, loadPackets, releaseHeldPackets, retirePackets } from '../../redis/packets/packets.ts'
@@ -62,7 +62,7 @@ const wrappers: Record<string, (redis: RedisClient) => Promise<unknown>> = {
   'count-demand': (redis) => countDemand(redis, sale.saleId, 'gate', new Map([['sold-out', 2]])),
   'publish-stock': (redis) => publishSoldOut(redis, sale.saleId, 1),
   'publish-variants': (redis) => publishSoldOutVariants(redis, sale.saleId, 1, ['m']),
-  'payment-turn': (redis) => takePaymentTurn(redis, 5_000, 20),
+  'payment-queue': (redis) => queuePaymentPage(redis, 5_000, 20),
   admit: (redis) => admit(redis, sale.saleId, { now: 5_000, waiting: 1 }),
   'complete-admissions': (redis) =>
     completeAdmissions(redis, sale.saleId, { seconds: [5], seen: { booked: 9, stockRevision: 0 }, now: 5_000 }),

@@ -110,7 +110,9 @@ const storedOrder = z.object({
       'must be a payment',
     ),
   ),
-  turn: z.optional(z.strictObject({ attempt: count, opensAt: time, pausedMs: time }, 'must be a turn')),
+  paymentQueue: z.optional(
+    z.strictObject({ attempt: count, opensAt: time, pausedMs: time }, 'must be a place in the queue'),
+  ),
   refunds: z.optional(
     z.array(
       z.strictObject(

@@ -51,7 +51,7 @@ const atShopA = { code: couponCodeOf(1), shop: 'shop A', key: keyOf('a') }
 
 /** Every event, by its name in the table. Events called second belong to the second attempt to pay, all others to the first. */
 const events = {
-  'turn to pay': { kind: 'payment-queued', opensAt: nowMs + 5_000 },
+  'queued to pay': { kind: 'payment-queued', opensAt: nowMs + 5_000 },
   'start paying': { kind: 'payment-started', graceMs },
   'start paying in shop': { kind: 'payment-started', graceMs, inShop: true },
   authorised: authorised(first, 500),
@@ -105,7 +105,7 @@ const situations: Record<OrderStatus, Record<string, Situation>> = {
   'awaiting-payment': {
     unpaid: [written, []],
     'time over': [written, [], timeOverMs],
-    'waits for its turn': [written, ['turn to pay']],
+    'in the payment queue': [written, ['queued to pay']],
     'being paid': [written, ['start paying']],
     'grace over': [written, ['start paying'], graceOverMs],
     'being paid in shop': [written, ['start paying in shop']],
@@ -204,7 +204,7 @@ before
  * - the words added to its history.
  */
 const table = `
-turn to pay
+queued to pay
   stays | as before | payment-queued
       unpaid; payment failed
   too-late
@@ -215,7 +215,7 @@ turn to pay
       all others
 start paying; start paying in shop
   stays | as before | payment-started
-      unpaid; waits for its turn; payment failed
+      unpaid; in the payment queue; payment failed
   too-late
       time over
   unchanged
@@ -322,7 +322,7 @@ time-out
       all others
 cancel
   cancelled, units back | as before | cancelled-by-shopper
-      unpaid; time over; waits for its turn; being paid; grace over; being paid in shop; payment failed;
+      unpaid; time over; in the payment queue; being paid; grace over; being paid in shop; payment failed;
       capture over; refunded first; part refunded first
   unchanged
       every cancelled
@@ -407,7 +407,7 @@ too much refunded
       every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
 wrong currency refunded
   stays | as before, had back 500 | money-returned
-      reserved; rejected; unpaid; time over; waits for its turn; being paid; grace over; being paid in shop;
+      reserved; rejected; unpaid; time over; in the payment queue; being paid; grace over; being paid in shop;
       payment failed; being captured; capture over; every fulfilled; every cancelled; shipped, free; delivered, free
   unchanged, alarm
       all others

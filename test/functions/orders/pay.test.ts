@@ -9,8 +9,8 @@ import { payOrder } from '../../../functions/orders/pay.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { answerTo, forwardedRequest } from '../../../proof/simulation/parts/requests.ts'
-import { paymentTurnsKey } from '../../../redis/keys.ts'
-import { takePaymentTurn } from '../../../redis/orders/payment-turn.ts'
+import { paymentQueueKey } from '../../../redis/keys.ts'
+import { queuePaymentPage } from '../../../redis/orders/payment-queue.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openSale, writtenAt } from '../../world/open-sale.ts'
@@ -158,7 +158,7 @@ describe('the turns of payment pages', () => {
   /** An order whose page waits, behind so many others that nobody pays. */
   async function queued(others = 20) {
     const shop = await openSale(redis)
-    for (let turn = 0; turn < others; turn += 1) await takePaymentTurn(redis, shop.clock.now, perSecond)
+    for (let other = 0; other < others; other += 1) await queuePaymentPage(redis, shop.clock.now, perSecond)
     const ports = { ...shop.ports, paymentPagesPerSecond: perSecond }
     const orderId = await shop.write(1)
     const pay = () => payOrder(ports, shopperIdOf(1), orderId)
@@ -172,7 +172,7 @@ describe('the turns of payment pages', () => {
       { kind: 'waiting', opensAt },
       { kind: 'waiting', opensAt },
     ])
-    expect(await takePaymentTurn(redis, clock.now, perSecond)).toBe(opensAt + 1000 / perSecond)
+    expect(await queuePaymentPage(redis, clock.now, perSecond)).toBe(opensAt + 1000 / perSecond)
     expect(provider.started).toEqual([])
     clock.now = opensAt
     expect(await pay()).toMatchObject({ kind: 'started' })
@@ -201,17 +201,17 @@ describe('the turns of payment pages', () => {
   it('take no time to pay where the function stood still until after the turn, and leave an order that can be read (O8)', async () => {
     const { clock, gate, pay, find, orderId } = await queued()
     const { payBy } = await find(orderId)
-    gate.after('payment-turn', () => {
+    gate.after('payment-queue', () => {
       clock.now += 5_000
     })
     await pay()
-    expect(await find(orderId)).toMatchObject({ payBy, turn: { pausedMs: 0 } })
+    expect(await find(orderId)).toMatchObject({ payBy, paymentQueue: { pausedMs: 0 } })
   })
 
   it('let it stand still for fifteen minutes in all, however long the others are', async () => {
     const { pay, find, orderId } = await queued()
     const { payBy } = await find(orderId)
-    await raw(redis, 'HSET', paymentTurnsKey, 'next', String(writtenAt + 2_000_000))
+    await raw(redis, 'HSET', paymentQueueKey, 'next', String(writtenAt + 2_000_000))
     expect(await pay()).toEqual({ kind: 'waiting', opensAt: writtenAt + 2_000_000 })
     expect((await find(orderId)).payBy).toBe(payBy + 900_000)
   })
@@ -220,7 +220,9 @@ describe('the turns of payment pages', () => {
     const { pay, gate, telemetry } = await queued()
     gate.goDown()
     expect(await pay()).toMatchObject({ kind: 'started' })
-    expect(telemetry.lines.map(({ message }) => message)).toContain('no turn for a payment page; it is opened at once')
+    expect(telemetry.lines.map(({ message }) => message)).toContain(
+      'payment queue unavailable; the page is opened at once',
+    )
   })
 
   it('answer with a retry in two seconds when the provider still limits requests', async () => {

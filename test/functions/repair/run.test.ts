@@ -99,7 +99,7 @@ describe('a run', () => {
     expect(await run()).toMatchObject({ done: { recovered: 0 }, hasTicked: true })
 
     expect(rig.telemetry.lines.map(({ message }) => message)).toContain('sale not yet rebuilt')
-    expect(steps.get('turn')).toBeLessThanOrEqual(5_000)
+    expect(steps.get('next-window')).toBeLessThanOrEqual(5_000)
     expect(steps.get('open')).toBeLessThanOrEqual(8_000)
     const inWindow = replenished.filter((at) => at >= 6_000).map((at) => at - 6_000)
     expect(longestGap(inWindow)).toBeLessThanOrEqual(2_000)

@@ -70,7 +70,7 @@ describe('a sale whose window is over', () => {
     expect((await rig.record()).finishedStockChanges).toMatchObject([{ changeId: 'window-1', delta: 4 }])
     expect(rig.audit().at(-1)).toMatchObject({
       who: 'reconcile',
-      what: 'turn',
+      what: 'next-window',
       before: { windowIndex: 0, stock: 10, flag: 'on' },
       after: { windowIndex: 1, stock: 14, flag: 'off' },
     })
@@ -87,7 +87,7 @@ describe('a sale whose window is over', () => {
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 14 })
     expect(rig.site.objects.get(rig.pointer().src.slice(1))?.body).toContain(`"startToken":"${now.startToken}"`)
     expect(await gate()).toMatchObject({ flag: 'on', epoch: 2 })
-    expect(whatWasDone()).toEqual(['create', 'warm', 'start', 'turn', 'open'])
+    expect(whatWasDone()).toEqual(['create', 'warm', 'start', 'next-window', 'open'])
     await rig.buy(1)
     await rig.deliver()
     expect((await rig.stockRecord())?.booked).toBe(1)
@@ -111,7 +111,7 @@ describe('a sale whose window is over', () => {
     await advanceSale(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 2, flag: 'on', epoch: 2, stock: 15 })
     expect((await stockRecord())?.total).toBe(15)
-    expect(whatWasDone().slice(3)).toEqual(['turn', 'turn', 'open'])
+    expect(whatWasDone().slice(3)).toEqual(['next-window', 'next-window', 'open'])
   })
 
   it('changes nothing while nothing is due', async () => {
@@ -150,7 +150,7 @@ describe('a sale whose window is over', () => {
     expect((await Promise.all(together)).map((present) => present?.epoch)).toEqual([2, 2, 2])
     expect((await stockRecord())?.total).toBe(14)
     expect(await totals()).toMatchObject({ remaining: 14 })
-    expect(whatWasDone().slice(3)).toEqual(['turn', 'open'])
+    expect(whatWasDone().slice(3)).toEqual(['next-window', 'open'])
   })
 })
 

@@ -20,11 +20,11 @@ const next = { windowIndex: 1, startsAt: 5_000, endsAt: 6_000, flag: 'off', star
 const last = { windowIndex: 2, startsAt: 6_000, endsAt: 7_000 }
 
 describe('the step that is due', () => {
-  it.each<[string, Partial<Sale>, number, 'turn' | 'open' | undefined]>([
+  it.each<[string, Partial<Sale>, number, 'next-window' | 'open' | undefined]>([
     ['before the end of a window', {}, 1_999, undefined],
-    ['at the end of a window', {}, 2_000, 'turn'],
-    ['at the end of a sale that was never started', { flag: 'off', epoch: 0 }, 2_000, 'turn'],
-    ['at the end of a paused sale', { flag: 'paused' }, 2_000, 'turn'],
+    ['at the end of a window', {}, 2_000, 'next-window'],
+    ['at the end of a sale that was never started', { flag: 'off', epoch: 0 }, 2_000, 'next-window'],
+    ['at the end of a paused sale', { flag: 'paused' }, 2_000, 'next-window'],
     ['after the last window', last, 9_000, undefined],
     ['of a closed sale', { flag: 'closed' }, 9_000, undefined],
     ['of a sale that is not warmed', { warmed: false }, 9_000, undefined],
@@ -38,7 +38,7 @@ describe('the step that is due', () => {
     ['at the next window', next, 5_000, 'open'],
     ['at the next window of a paused sale', { ...next, flag: 'paused' }, 5_000, undefined],
     ['at the next window of a sale that was never started', { ...next, epoch: 0 }, 5_000, undefined],
-    ['after a window that was missed', next, 6_000, 'turn'],
+    ['after a window that was missed', next, 6_000, 'next-window'],
   ])('%s, is the right one or none', (_, changes, now, what) => {
     expect(step(sale(changes), now)?.what).toBe(what)
   })
@@ -46,7 +46,7 @@ describe('the step that is due', () => {
   it('turns to the times of the next window, its units beside those left, closed, without a token, and not armed', () => {
     const before = sale(armed)
     expect(step(before, 2_000)).toEqual({
-      what: 'turn',
+      what: 'next-window',
       units: 4,
       sale: {
         ...before,
