@@ -32,7 +32,7 @@ export function addAccessCommands(program: Command, { ports, target, reader, wri
     )
     .option('--force', 'block even a range wider than /8 (IPv4) or /19 (IPv6)')
     .option('--reason <text>', 'why, for the other staff')
-    .option('--until <time>', 'when the entry leaves the list by itself')
+    .option('--until <time>', 'when the entry expires')
     .action(async (kind: string, value: string, { force = false, reason, until }: BlockFlags) => {
       const block = readBlock(kind, value)
       const terms = { ...(reason && { reason }), ...(until && { until: readTime(until, Date.now()) }) }

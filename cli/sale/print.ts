@@ -119,7 +119,7 @@ function startText(sale: Sale, now: number): string | undefined {
     case 'overdue':
       return `Needs your start: it should have opened at ${showTime(startsAt, sale.timeZone)}`
     case 'scheduled':
-      return `Opens by itself at ${showTime(startsAt, sale.timeZone)}`
+      return `Opens automatically at ${showTime(startsAt, sale.timeZone)}`
     default:
       return undefined
   }

@@ -128,7 +128,7 @@ function addStates(program: Command, { writer, show, showSale }: Context): void 
   act('warm', 'put the stock into Redis before the sale opens')
   program
     .command('start <saleId>')
-    .description('start a sale: it opens by itself at its start time')
+    .description('start a sale: it opens automatically at its start time')
     .option('--now', 'open it now')
     .action(async (saleId: string, { now }: { now?: true }) =>
       showSale(await (await writer()).start({ saleId, body: { now } })),

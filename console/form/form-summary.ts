@@ -79,7 +79,7 @@ function startText(voice: Translator, sale: SaleDefinition, now: number): string
   const start = firstStart(sale)
   return start <= now
     ? voice.t('summary.atOnce')
-    : voice.t('summary.byItself', { start: saleMoment(voice, sale, start) })
+    : voice.t('summary.automatic', { start: saleMoment(voice, sale, start) })
 }
 
 function limitText(voice: Translator, sale: SaleDefinition): string {

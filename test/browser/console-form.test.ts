@@ -483,10 +483,10 @@ describe('the steps of a new sale', () => {
     await endsAt.fill(planned[1] ?? '')
     await page.fill('#field-timeZone', 'Pacific/Kiritimati')
     await nextStep(page)
-    await textOf(page, '#start-text').toMatch(/^Opens by itself at .+ (GMT|UTC).* \(.+ GMT\+14\)/)
+    await textOf(page, '#start-text').toMatch(/^Opens automatically at .+ (GMT|UTC).* \(.+ GMT\+14\)/)
     await page.route(/\/scheduled-kettle\/start$/, (route) => route.abort())
     expect(await askedBy(page, '#start')).toMatch(
-      /It opens by itself at .+ (GMT|UTC).*Stock: 100 units, price: €12\.00/,
+      /It opens automatically at .+ (GMT|UTC).*Stock: 100 units, price: €12\.00/,
     )
     await page.click('#start')
     await choose(page, 'start')

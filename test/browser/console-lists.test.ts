@@ -67,7 +67,7 @@ describe('a launch that could be missed', () => {
     await page.locator('#start-alarm', { hasText: 'is not scheduled, so it will not open' }).waitFor()
     await page.click('[data-action=start]')
     await choose(page, 'start')
-    await page.locator('#phase', { hasText: /^Opens by itself at (?:\d+ \w+, )?\d\d:\d\d/ }).waitFor()
+    await page.locator('#phase', { hasText: /^Opens automatically at (?:\d+ \w+, )?\d\d:\d\d/ }).waitFor()
     await textOf(page, '#start-alarm').toBe('')
     const open = page.locator('[data-action=open-now]')
     await open.filter({ hasText: /^Open now$/ }).waitFor()

@@ -153,7 +153,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
     state('that is late', shown(sales.late, '#start-alarm p')),
     state('that needs its start soon', shown(sales.soon, '#start-alarm p')),
     state('with the question how to start it', pressing('[data-action=start]')),
-    closed('that opens by itself on another day', shown(sales.armed, '#overview-opens')),
+    closed('that opens automatically on another day', shown(sales.armed, '#overview-opens')),
     state('of red packets in two rounds', shown(sales.waves, '#windows tr, #windows li')),
   ])
 

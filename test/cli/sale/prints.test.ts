@@ -256,7 +256,7 @@ describe('the sale command prints', () => {
     api.now = day - 3_600_000
     await run('list')
     expect(lines.at(-1)).toMatch(/mugs +goods +off +scheduled +Needs your start +\d/)
-    expect(lines.at(-1)).toMatch(/armed +goods +on +scheduled +Opens by itself at \d{4}-/)
+    expect(lines.at(-1)).toMatch(/armed +goods +on +scheduled +Opens automatically at \d{4}-/)
     api.now = day
     await run('list')
     expect(lines.at(-1)).toMatch(/mugs .*Needs your start: it should have opened at \d{4}-/)
@@ -264,7 +264,7 @@ describe('the sale command prints', () => {
     answer.body = armed
     api.now = day - 1
     await run('show', 'mugs')
-    expect(lines.at(-1)).toContain('phase   scheduled\nopening Opens by itself at ')
+    expect(lines.at(-1)).toContain('phase   scheduled\nopening Opens automatically at ')
   })
 
   it('times with their zone', async () => {

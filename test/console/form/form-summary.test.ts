@@ -62,7 +62,7 @@ describe('the summary of a new sale', () => {
     expect(summary()).toEqual({
       what: '100 units of “Blue bowl” for €12.00 each.',
       when: 'From <0, with its year> to <60, with its year>.',
-      start: 'Once it is scheduled, it opens by itself at <0>. A draft does not open.',
+      start: 'Once it is scheduled, it opens automatically at <0>. A draft does not open.',
       limit: 'Each person gets at most 2, and at most 1 in one order.',
       pay: 'An order not paid within 15 minutes is cancelled, and its units return to stock.',
       delivery: 'Shoppers enter a delivery address in Germany or France.',

@@ -14,7 +14,7 @@ describe('the question before a sale is scheduled or opened', () => {
     expect(asked).toEqual({
       title: 'Schedule this sale?',
       effects: [
-        'It opens by itself at at 600000, in 10:00. You do not have to be here then.',
+        'It opens automatically at at 600000, in 10:00. You do not have to be here then.',
         'Stock: 20 units, price: 900 EUR.',
         'The shop lists it within two minutes. After that, units can only be added or removed; texts can still be changed.',
       ],

@@ -33,11 +33,11 @@ describe('a marketer who could miss a launch', () => {
     expect(badge({ ...sale, warmed: false }, startsAt - minute)).toBe('Not scheduled')
   })
 
-  it('reads “Opens by itself at 20:49” on a sale that is started, and the action beside it opens it now', () => {
-    expect(badge(armed, startsAt - minute)).toBe('Opens by itself at 20:49')
-    expect(badge(armed, startsAt - 25 * 60 * minute)).toBe('Opens by itself at another day')
+  it('reads “Opens automatically at 20:49” on a sale that is started, and the action beside it opens it now', () => {
+    expect(badge(armed, startsAt - minute)).toBe('Opens automatically at 20:49')
+    expect(badge(armed, startsAt - 25 * 60 * minute)).toBe('Opens automatically at another day')
     const elsewhere = { ...armed, timeZone: 'Pacific/Kiritimati' } as Sale
-    expect(badge(elsewhere, startsAt - minute)).toMatch(/^Opens by itself at another day \(.* GMT\+14\)$/)
+    expect(badge(elsewhere, startsAt - minute)).toMatch(/^Opens automatically at another day \(.* GMT\+14\)$/)
     const state = { phase: 'scheduled', inStep: true } as const
     expect(actionKey('open-now', armed, state)).toBe('do.open-now')
     expect(actionKey('start', sale, state)).toBe('do.start')
