@@ -47,7 +47,7 @@ export function parseOrderList(body: unknown): readonly Order[] | undefined {
 /**
  * Finds the order of a click. After a refusal, an order that has ended does not count. `repeat` is passed to the result.
  */
-export const findOrder = (saleId: string, repeat: boolean): Lookup<Bought> => ({
+export const findOrder = (saleId: string, { repeat }: { repeat: boolean }): Lookup<Bought> => ({
   path: (named) => named ?? `/api/orders?sale=${saleId}`,
   read(body, since, isRefused) {
     const orders = parseOrderList(body)
@@ -78,7 +78,7 @@ export function purchases(shop: Connection) {
           path: `/api/sales/${saleId}/orders`,
           body: { quantity, variant },
           read: (body, status) => parseBought(body, status === 200),
-          find: findOrder(saleId, true),
+          find: findOrder(saleId, { repeat: true }),
         },
         how,
       )

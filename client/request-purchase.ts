@@ -33,14 +33,14 @@ export async function requestPurchase<Result>(
   shop: ShopClient,
   { path, body, key, read, signal }: PurchaseRequest<Result>,
 ): Promise<{ kind: 'ok'; result: Result } | FailedReply> {
-  for (let hadPass = false; ; hadPass = true) {
+  for (let gotPass = false; ; gotPass = true) {
     const reply = await shop.click(path, { body, headers: key ? { 'idempotency-key': key } : {}, signal })
     if (reply.kind === 'ok') {
       const result = read(reply.body, reply.status)
       return result === undefined ? { kind: 'lost' } : { kind: 'ok', result }
     }
     const { code, field } = definiteProblem(reply) ?? {}
-    if (hadPass || code !== 'sign-in-required' || field !== 'pass') return reply
+    if (gotPass || code !== 'sign-in-required' || field !== 'pass') return reply
     const passReply = await shop.withRetries('/api/pass', { signal })
     if (passReply.kind !== 'ok') return passReply
   }

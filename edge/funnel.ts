@@ -1,8 +1,8 @@
 /**
  * The gate as one Hono app: a route per kind of request, each with its checks in order, cheapest
- * first (L6). A refusal from memory comes before any cryptography.
+ * first (L6). Most refusals from memory come before the session's signature is verified.
  *
- * A purchase costs the store nothing until it is likely to win: its admission and the first use of
+ * A purchase costs the store little until it is likely to win: its admission and the first use of
  * its challenge come last, so the store's load follows the stock.
  */
 import { HonoBase } from 'hono/hono-base'
@@ -29,11 +29,11 @@ import { checkEarlyAccess } from './checks/early-access.ts'
 import {
   forward,
   forwardControl,
-  forwardOpen,
   forwardPurchase,
   forwardShop,
   forwardSignIn,
   forwardWebhook,
+  forwardWithoutSession,
 } from './checks/forward.ts'
 import { checkKnownSale } from './checks/known-sale.ts'
 import { addPass, answerPass, checkPass, checkPassOwner, checkTurn } from './checks/pass.ts'
@@ -47,9 +47,9 @@ import {
 } from './checks/phase.ts'
 import {
   checkContentType,
-  checkOpenQuery,
-  checkOpenRate,
   checkQuery,
+  checkQueryWithoutSession,
+  checkRateWithoutSession,
   checkShopKey,
   checkSignatureShape,
   checkSize,
@@ -167,7 +167,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
   'order-change': orderChange.use(checkCookieOrigin).use(checkOrderChangeRate).use(checkOrderOrigin).use(forward),
   // Reads count as changes: each of them decrypts.
   delivery: orderChange.use(checkOrigin).use(checkOrderChangeRate).use(forward),
-  /** Requests to an option about a sale: the checks of a click that do not need an open sale. */
+  /** Requests to an installed option (such as the draw) about a sale: the checks of a click that do not need an open sale. */
   'of-sale': saleRequest
     .use(checkQuery)
     .use(checkTokenShape)
@@ -180,9 +180,9 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkEntryChallenge)
     .use(forward),
   'sign-in': everyRequest
-    .use(checkOpenQuery)
+    .use(checkQueryWithoutSession)
     .use(checkBlockedCaller)
-    .use(checkOpenRate)
+    .use(checkRateWithoutSession)
     .use(redirectToShopSignIn)
     .use(forwardSignIn),
   customer: everyRequest
@@ -199,11 +199,11 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkQuery)
     .use(checkContentType)
     .use(checkPageOrigin)
-    .use(checkOpenRate)
+    .use(checkRateWithoutSession)
     .use(checkRefreshCookie)
     .use(forwardSignIn),
   // Mail programs send the POST from anywhere (RFC 8058): its token alone says for whom.
-  unsubscribe: everyRequest.use(checkOpenQuery).use(checkOpenRate).use(forwardOpen),
+  unsubscribe: everyRequest.use(checkQueryWithoutSession).use(checkRateWithoutSession).use(forwardWithoutSession),
   webhook: everyRequest
     .use(checkQuery)
     .use(checkContentType)
@@ -216,7 +216,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkContentType)
     .use(checkBlockedCaller)
     .use(checkShopKey)
-    .use(checkOpenRate)
+    .use(checkRateWithoutSession)
     .use(checkBlockedShopKey)
     .use(forwardShop),
   // No blocked addresses here: a marketer must be able to lift a block that hits the marketer's own

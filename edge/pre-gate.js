@@ -57,8 +57,8 @@ function refusalOf(request, route) {
   const headers = request.headers
   const length = headers['content-length'] === undefined ? 0 : Number(headers['content-length'].value)
   if (length > route.maxBytes) return tooLarge(route.maxBytes)
-  // Only the gate can see whether a chunked request has a body at all.
-  // A mail program posts a form (RFC 8058).
+  // Without `content-length` only the gate can see whether there is a body. The unsubscribe request of a mail program is a
+  // form (RFC 8058).
   if (length > 0 && request.uri !== '/api/unsubscribe' && !isJson(headers['content-type'])) return notJson()
   return route.needsSession && !hasOneToken(request) ? noToken() : undefined
 }
@@ -83,7 +83,8 @@ async function refusalOfClick(request, route) {
   const isMarkedSoldOut = isCurrent && sale.soldOutAt !== null
   const isRecent = isMarkedSoldOut && now - sale.soldOutAt < soldOutForMs
   if (isRecent && seen.unitsAt <= sale.soldOutAt) return soldOut(lookupOf(sale.kind, saleId))
-  // After a sold-out mark only the gate, which knows the stock, checks turn and invitation.
+  // The gate checks the stock before the turn. With an old mark only the gate knows whether units are left, so that this
+  // function checks the pass alone.
   if (sale.requirePass === 'off') return undefined
   const keys = await read('pass-keys')
   if (keys === undefined) return undefined
@@ -214,7 +215,7 @@ function route(path, methods, maxBytes, traits) {
     needsSession: traits.indexOf('session') >= 0,
     isClick: traits.indexOf('click') >= 0,
     isClaim: traits.indexOf('claim') >= 0,
-    allowsCors: traits.indexOf('open') >= 0,
+    allowsCors: traits.indexOf('cors') >= 0,
   }
 }
 

@@ -42,7 +42,7 @@ const ofPreGate = {
 const clicks: ReadonlySet<string> = new Set(['buy', 'claim'] satisfies (keyof typeof routes)[])
 
 /** The routes that pages of other sites may call. The gate decides which pages sell what (`checkSaleOrigin`). */
-const openRoutes: ReadonlySet<string> = new Set([
+const corsRoutes: ReadonlySet<string> = new Set([
   'buy',
   'claim',
   'pass',
@@ -125,7 +125,7 @@ function routeText([name, { paths, methods, maxBytes, needsSession }]: [string, 
     needsSession && 'session',
     clicks.has(name) && 'click',
     name === 'claim' && 'claim',
-    openRoutes.has(name) && 'open',
+    corsRoutes.has(name) && 'cors',
   ]
   const parts = [methods, maxBytes, traits.filter(Boolean).join(' ')]
   return `  route(${[patternOf(paths), ...parts.map((part) => JSON.stringify(part))].join(', ')}),\n`

@@ -26,7 +26,7 @@ import { answered } from './stand-ins.ts'
 export type EdgeAnswer = EdgeResponse | EdgeRequest
 
 /**
- * One request to the gate. `now` is the time of arrival, epoch ms. `openMemory` returns undefined when the request's
+ * One request to the gate. `now` is the time of arrival, epoch ms. `loadMemory` returns undefined when the request's
  * configuration is not usable. `route` is set once Hono has found it. `asked` is the published sale that the request is
  * for, once it is found, and what counts its demand. `answer` is what the gate returns to CloudFront.
  */

@@ -11,7 +11,7 @@ import { flags } from '../sale/phase.ts'
 const number = z.number('must be a number')
 
 /**
- * Times are epoch ms. `flag` is `frozen` while the stock is recovered; nothing is rejected then. `soldOutAt` is when the
+ * Times are epoch ms. `flag` is `frozen` while the stock is recovered; then only clicks without a valid pass are rejected. `soldOutAt` is when the
  * whole stock was last found sold out, or null. Turns of the spread are derived from `turnKey`, which is null before the
  * sale was first opened. `listKey` signs the proofs of invitation (pass.ts), and is null unless the sale is by invitation.
  */

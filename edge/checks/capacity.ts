@@ -24,7 +24,7 @@ export const checkSoldOutVariant: Check<'sale'> = (c, next) => {
 
 const atCapacityText = 'At capacity right now. Places may open up: try again.'
 
-/** Seconds; the longest time that the gate itself waits for a lease after it found all admissions in use. */
+/** Maximum time for which an instance requests no lease after the store had no admission left (memory/admissions.ts), seconds. */
 const maxCooldownSeconds = 2
 
 const atCapacity = prebuiltRetries('at-capacity', atCapacityText, maxCooldownSeconds)
@@ -57,7 +57,8 @@ function coolDown(c: RequestContext<'memory' | 'sale'>): number {
 /**
  * Spends an admission (G3-G5, R4): the permission for one request to call the script. This check comes late, so that admissions
  * go to requests that can win. The admission is released when a later check refuses the request. Otherwise `reserve`
- * completes it if the request took nothing, the writer if it took units, or it expires (functions/buy/dispatch-order.ts).
+ * completes it if the request took nothing or the queue refused its message, the writer if it took units, or it expires
+ * (functions/buy/dispatch-order.ts).
  */
 export const checkAdmission: Check<'memory' | 'sale' | 'undoCount' | 'solved', 'admission'> = async (c, next) => {
   const memory = c.get('memory')

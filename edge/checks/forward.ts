@@ -1,6 +1,6 @@
 /**
- * The last steps of the funnels: they forward the request to its origin, with only the client headers that the functions
- * need. Identity comes from the verified token alone, and a webhook has none. The URL of a function accepts only requests
+ * The last steps of the funnels: they forward the request to its origin, with the client headers that the functions
+ * need and those that CloudFront does not let them remove. Identity comes from the verified token alone, and a webhook has none. The URL of a function accepts only requests
  * that CloudFront has signed. The signature covers `x-amz-content-sha256`, so the body must not change after it is hashed
  * here.
  */
@@ -49,7 +49,7 @@ export const forwardControl: Check<'memory' | 'shopper'> = (c) => {
 }
 
 /** Forwards a request that a token in its query authenticates. The answer may be a page. */
-export const forwardOpen: Check = (c) => forwardWith(c, readerHeaders, {})
+export const forwardWithoutSession: Check = (c) => forwardWith(c, readerHeaders, {})
 
 /** Forwards a request of a shop with its key, and the address by which the function counts it. */
 export const forwardShop: Check<'shopKey'> = (c) =>
@@ -77,7 +77,7 @@ function identityOf({ shopperId, level, roles }: Shopper): Record<string, string
 }
 
 /**
- * Changes the request in place, because CloudFront forwards the object that it passed in. Its headers are a new
+ * Changes the request in place, because its identity tells a forwarded request from an answer. Its headers are a new
  * object, because deleting most of the former ones costs more. Refuses a body that is not UTF-8: a function URL
  * forwards JSON as text and would replace the invalid bytes.
  */

@@ -3,7 +3,7 @@
  * that are too early or too late end here, in memory, and all requests while the sale is frozen
  * (I6). Between two windows of a sale a request is early for the next window (R7).
  *
- * Facts are up to one second old, or three while the sale refuses everyone (flags.ts). A start token becomes public only at
+ * Facts are up to one second old, or three in a quiet sale (flags.ts). A start token becomes public only at
  * the start, so a token that memory lacks may be newer than the facts. At most `rereadsPerSecond` such requests read the
  * facts once more, sharing a read under way; the others are judged by the facts in memory. So made-up tokens cost little.
  */

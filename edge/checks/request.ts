@@ -82,14 +82,14 @@ function isBounded(headers: EdgeHeaders, name: string, maxLength: number): boole
 /** The query that an identity provider adds to the callback, or the token of an e-mail's link, may be long. */
 const openQuery = /^[A-Za-z0-9_.~!$'()*,;:@/?&=%+-]{0,4096}$/
 
-export const checkOpenQuery: Check = (c, next) =>
+export const checkQueryWithoutSession: Check = (c, next) =>
   openQuery.test(c.env.request.querystring) ? next() : answerWith(c, badQuery)
 
 /** A sign-in takes two requests, so an office of 1,500 behind one address can sign in within a minute. */
 const openPerAddress: ThrottleRule = { limit: 3000, windowSeconds: 60 }
 
 /** Limits requests that run a function without a session: sign-ins, links of e-mails, and tills. */
-export const checkOpenRate: Check<'memory'> = (c, next) => {
+export const checkRateWithoutSession: Check<'memory'> = (c, next) => {
   const { request, now } = c.env
   const { rates } = c.get('memory')
   const address = `open ${addressKey(request.clientIp)}`

@@ -7,7 +7,7 @@
  * the script still decides every request.
  *
  * The consumer reports a request that took units, with the others of its batch; the message carries the report. This
- * module reports a request that took none, even if a middleware rejected it.
+ * module reports a request that took none, even if a middleware rejected it, and one whose message the queue refused.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Admitted, OrderMessage } from '../../core/orders/order-message.ts'
@@ -52,8 +52,8 @@ export type ReportPorts = {
 } & Telemetry
 
 /**
- * A request for units. `saleId` is undefined when the path names no sale. `admission` is the epoch second of the
- * lease under which the gate admitted the request; undefined when it needed none.
+ * A request for units. `saleId` is undefined when the path names no sale. `admission` is the Unix time in
+ * seconds at which the gate's store granted the lease of the request; undefined without a valid header of the gate.
  */
 export type RequestAdmission = { saleId: SaleId | undefined; admission: number | undefined }
 
@@ -99,7 +99,7 @@ export async function withReport<T>(
   }
 }
 
-/** Returns undefined for a reply without counters, such as a repeat. A shard of several replies with `remaining` -1. */
+/** Returns undefined for a reservation without counters, such as a repeat. A shard of several replies with `remaining` -1. */
 const countersIn = (reservation: Reservation): StockLeft | undefined =>
   isCounted(reservation) ? reservation : undefined
 

@@ -76,7 +76,7 @@ async function reserveUnits({ stock }: ReservePorts, run: RunScript, purchase: R
 
 type Buyer = Caller & PurchaseContext
 
-/** Reads the sale id before the path is validated, so that a rejected path is reported as well. */
+/** Reads the sale id itself, because this middleware runs before Hono has found the route. */
 function readAdmission(path: string, header: string | undefined): RequestAdmission {
   // The gate sets this header, and deletes a client's header of the same name.
   const admission = header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined

@@ -24,8 +24,8 @@ export type WriterPorts = ReadPorts &
   AcknowledgePorts & { deadlines: Deadlines }
 
 /**
- * Writes the orders and resolves with the ids of the messages to redeliver. Starts no transaction and waits for no offer,
- * shopfront or timer after `deadline` (epoch ms).
+ * Writes the orders and resolves with the ids of the messages to redeliver. Starts no transaction and waits for no sale's
+ * terms, shopfront or timer after `deadline` (epoch ms).
  *
  * Refreshes the shopfront last, after the messages were removed from the outbox, so that the batch that empties the
  * outbox publishes the final count.
@@ -38,7 +38,8 @@ export async function writeOrders(
   const { entries, deadLettered, redeliver } = await readMessages(ports, messages, deadline)
   const [unfinished] = await Promise.all([
     writeWithTimers(ports, entries, deadline),
-    // The dead-letter queue has these now. Otherwise the outbox would resend them. Their units stay held (O7).
+    // The dead-letter queue has these now, so they leave the outbox, or `reconcile` would send them again. Their units stay
+    // held (O7).
     acknowledgeBatch(
       ports,
       deadLettered.map(({ saleId, orderId, shopperId }) => ({ saleId, orderId, shopperId })),
@@ -122,7 +123,7 @@ export async function commitChunk(
   return { written: entries, needTimer }
 }
 
-/** Logs a rejected order. Over the cap is an error: Redis admitted the order after it had lost others; an operator must act. */
+/** Logs a rejected order. Over the cap is an error: Redis booked its units after it had lost other orders; an operator must act. */
 function report({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
   const logAs = reason === 'over-cap' ? log.error : log.warn
   logAs('order rejected', { orderId, saleId, reason })

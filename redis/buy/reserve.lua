@@ -38,6 +38,8 @@
    19 too-many-requests  {waitMs}: the shopper may try again after that time, ms
    20 invitation-required  only invited shoppers may buy, and the request did not come through the gate
 
+  The 0 in the keys is the number of the shard: a split stock has more.
+
   The last unit has one buyer: Redis runs nothing else beside a script
   (https://redis.io/docs/latest/develop/programmability/eval-intro/), and Upstash, by the flag above,
   nothing on the same keys (https://upstash.com/docs/redis/commands/scripting/eval). No unit is booked
@@ -94,7 +96,7 @@ do
 end
 if quantity < 1 then return answer(15, 'quantity') end
 
--- Tries: `now` never goes behind the latest time of the record, so that no window exceeds its limit.
+-- Tries: `now` never goes behind the latest time of the record, so that no `windowMs` has more than `maxTries`.
 local owned, ended, refused = 0, 0, {}
 if record then
   local maxTries, windowMs = unpack(read, 8, 9)

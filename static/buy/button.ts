@@ -1,6 +1,6 @@
 /**
  * Computes the state of the buy button: disabled until the sale opens by the shop's time (C5), one request per click, then
- * a cooldown (C7), whose length `opening-state.ts` decides. Ids such as C5 are in docs/reference/rules.md.
+ * a cooldown (C7), whose length `static/sale/opening-state.ts` decides. Ids such as C5 are in docs/reference/rules.md.
  */
 import type { Phase } from '../../core/sale/phase.ts'
 import type { CheckHold } from '../check/person-check.ts'
@@ -9,7 +9,7 @@ import type { CheckHold } from '../check/person-check.ts'
 export const enableJitterMs = 500
 
 /**
- * `now`, `startsAt` and `releasedAt` (the last time units were released) are epoch ms on the shop's clock. The button is
+ * `now`, `startsAt` and `releasedAt` (when the page last saw units return) are epoch ms on the shop's clock. The button is
  * enabled `jitterMs` after the start, and after units were released. `turnMs` is the shopper's turn after the start;
  * undefined while the page computes it. `cooldownLeftMs` uses the device's clock, so that clock samples cannot move it.
  * `unsure`: the last answer was lost, so the shopper may click in any phase: that retries, or looks up the order. `owns`: the shopper has as many units as the
@@ -42,7 +42,7 @@ type ButtonKind =
   | 'choose'
   | 'again'
   | 'sending'
-  | 'resting'
+  | 'cooldown'
   | 'paused'
   | 'held-back'
   | 'sold-out'
@@ -60,11 +60,11 @@ export type ButtonState = { kind: ButtonKind; isEnabled: boolean; secondsLeft: n
 export function buttonState(facts: ButtonFacts): ButtonState {
   const kind = kindOf(facts)
   const isEnabled = kind === 'ready' || kind === 'again' || kind === 'owned'
-  const leftMs = kind === 'resting' ? facts.cooldownLeftMs : kind === 'turn' ? msUntilTurn(facts) : 0
+  const leftMs = kind === 'cooldown' ? facts.cooldownLeftMs : kind === 'turn' ? msUntilTurn(facts) : 0
   return { kind, isEnabled, secondsLeft: Math.ceil(leftMs / 1000) }
 }
 
-/** Changes a button that would buy into one that leads to the choice, for a shopper who has chosen nothing. */
+/** Changes a button that would send a click into one that leads to the choice, for a shopper who has chosen nothing. */
 export function toChoiceButton(state: ButtonState): ButtonState {
   return state.kind === 'ready' || state.kind === 'again' ? { ...state, kind: 'choose' } : state
 }
@@ -83,7 +83,7 @@ function kindOf(facts: ButtonFacts): ButtonKind {
   const { phase, cooldownLeftMs, sending, won, unsure, owns } = facts
   if (won) return 'won'
   if (sending) return 'sending'
-  if (unsure) return cooldownLeftMs > 0 ? 'resting' : 'again'
+  if (unsure) return cooldownLeftMs > 0 ? 'cooldown' : 'again'
   if (owns) return 'owned'
   if (phase === undefined) return 'loading'
   if (phase === 'scheduled') return 'early'
@@ -93,10 +93,11 @@ function kindOf(facts: ButtonFacts): ButtonKind {
 function kindWhileOpen(facts: ButtonFacts): ButtonKind {
   const { hasToken, now, startsAt, releasedAt, jitterMs, turnMs, cooldownLeftMs, pendingCheck } = facts
   if (msUntilTurn(facts) > 0) return 'turn'
-  // An open sale with `now < startsAt` means that this clock is behind, perhaps by hours: do not wait for it.
+  // The publisher says that the sale is open. If `now < startsAt`, this page's estimate of the shop's time is slow, perhaps
+  // by hours: do not wait for it.
   if (now >= startsAt && now < startsAt + jitterMs) return 'early'
   if (releasedAt !== undefined && now >= releasedAt && now < releasedAt + jitterMs) return 'loading'
-  if (cooldownLeftMs > 0) return 'resting'
+  if (cooldownLeftMs > 0) return 'cooldown'
   if (pendingCheck !== undefined) return pendingCheck
   return hasToken && turnMs !== undefined ? 'ready' : 'loading'
 }

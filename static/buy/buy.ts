@@ -20,8 +20,8 @@ import {
 import { type ClickRefusal, refusalOf } from './refusal.ts'
 
 /**
- * `unsure`: the lookup of the order was not answered either. `busy`: there is no order, and a retry is safe. `gone`: the
- * order was cancelled or rejected; the next click uses a new key. `offline`: the device is offline, and nothing was sent.
+ * `unsure`: the lookup of the order was not answered either. `busy`: no order was found yet, and a retry with
+ * the same key is safe. `gone`: the order has ended, for example as cancelled; the next click uses a new key. `offline`: the device is offline, and nothing was sent.
  */
 export type BuyOutcome =
   | { kind: 'won'; orderId: string; repeat: boolean }
@@ -68,6 +68,7 @@ export async function buy(ports: BuyPorts, clicked: Click): Promise<BuyOutcome> 
   })
   const mayHaveWon = wasSent(earlier)
   if (tried.kind === 'offline') {
+    // 0: no request was sent.
     if (!mayHaveWon) savePendingClick(store, saleId, { ...pending, since: 0 })
     return tried
   }
@@ -86,8 +87,8 @@ export async function checkPendingClick(ports: BuyPorts, saleId: string, now: nu
 }
 
 /**
- * Returns the outcome after an answer without an order. `mayHaveWon`: an earlier request with the same key may have won. The
- * first one was sent `agoMs` ago, by a clock that may have been set back.
+ * Returns the outcome after an answer without an order. `mayHaveWon`: an earlier request with the same key may have won.
+ * `agoMs` of the delay before the lookup have already passed, by a clock that may have been set back.
  */
 async function outcomeOf(
   { fetch, store, onChecking, wait, random }: BuyPorts,
@@ -96,19 +97,20 @@ async function outcomeOf(
   clicked: PendingClick & { mayHaveWon: boolean },
   agoMs: number,
 ): Promise<BuyOutcome> {
+  // The page sends the lookup once, because the shopper retries.
   const withRetries = (path: string) => call(fetch, path)
   const sleep = async (delayMs: number) => {
     onChecking()
     await wait(Math.min(delayMs, delayMs - agoMs))
   }
-  const outcome = await conclude({ withRetries, random, sleep }, findOrder(saleId, false), last, clicked)
+  const outcome = await conclude({ withRetries, random, sleep }, findOrder(saleId, { repeat: false }), last, clicked)
   if (outcome.kind === 'unsure') {
     const { notFound, problem } = outcome
     if (notFound) return { kind: 'busy', retryAfterSeconds: problem?.retryAfterSeconds ?? 0 }
     // The session ended during the lookup, so the click stays pending.
-    return problem?.code === 'sign-in-required' ? refusalOf(problem, false) : outcome
+    return problem?.code === 'sign-in-required' ? refusalOf(problem, { atGate: false }) : outcome
   }
   const isRefused = outcome.kind === 'refused'
   if (!isRefused || !clicked.mayHaveWon) removePendingClick(store, saleId)
-  return isRefused ? refusalOf(outcome.problem, outcome.atGate) : outcome
+  return isRefused ? refusalOf(outcome.problem, outcome) : outcome
 }

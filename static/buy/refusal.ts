@@ -21,7 +21,7 @@ export type ClickAnswer =
   | { kind: 'busy'; retryAfterSeconds: number }
 
 /** Returns a refusal for the page. A missing number is 0. */
-export const refusalOf = (problem: Problem, atGate: boolean): ClickRefusal => ({
+export const refusalOf = (problem: Problem, { atGate }: { atGate: boolean }): ClickRefusal => ({
   kind: 'refused',
   code: problem.code,
   remaining: problem.remaining ?? 0,

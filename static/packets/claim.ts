@@ -56,10 +56,10 @@ export async function findPacket(
     },
   }
   const outcome = await conclude(shop, packetClaim(saleId).find, last, { key: '', since: 0, mayHaveWon })
-  if (outcome.kind === 'refused') return refusalOf(outcome.problem, outcome.atGate)
+  if (outcome.kind === 'refused') return refusalOf(outcome.problem, outcome)
   if (outcome.kind === 'unsure') {
     const { problem } = outcome
-    return problem?.code === 'sign-in-required' ? refusalOf(problem, false) : { kind: 'unsure' }
+    return problem?.code === 'sign-in-required' ? refusalOf(problem, { atGate: false }) : { kind: 'unsure' }
   }
   const { packetId, amount, currency } = outcome
   // Without `repeat`, so that a later click claims again, which sends a lost message again.

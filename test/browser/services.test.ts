@@ -190,7 +190,7 @@ describe('the security check in early access', () => {
     await checkIs(page, 'passed')
     await waitUntilLit(page)
     await page.click('#buy')
-    await page.locator('#buy[data-state=resting]').waitFor()
+    await page.locator('#buy[data-state=cooldown]').waitFor()
     asked.length = 0
     // The page polls every minute, and its solution ends after ten; each step leaves the answers time to arrive.
     const opened = now()
@@ -201,7 +201,7 @@ describe('the security check in early access', () => {
       }
     }
     await live((minutes - 3) * 60)
-    await page.locator('#buy[data-state=resting]').waitFor()
+    await page.locator('#buy[data-state=cooldown]').waitFor()
     expect(asked).toEqual([])
     await live(minutes * 60 - 20)
     await soon(() => asked.length).toBeGreaterThan(0)

@@ -77,7 +77,7 @@ describe('a sale with a spread', () => {
     const { page, now, liveUntil } = await pageAhead(saleId, who, 301_000)
     await waitUntilLit(page)
     await page.click('#buy')
-    await buttonIs(page, 'resting')
+    await buttonIs(page, 'cooldown')
     await says(page, '#status', /^Not your turn yet/)
     await liveUntil(now() + 300_000)
     await waitUntilLit(page)

@@ -1,6 +1,7 @@
 /**
- * Writes one DynamoDB transaction per chunk: every order, its buyer's total, and one update for each part of a cap that orders
- * take units from. The conditions ensure that no more is sold than there is (I1), and to no shopper beyond the limit (I3); on
+ * Writes one DynamoDB transaction per chunk: every order, with its buyer's total or its red packet, and one update for each part
+ * of a cap that orders take units from. A cap is up to 32 items, its parts; cap-part-writer.ts, which wraps this writer, chooses
+ * the part. The conditions ensure that no more is sold than there is (I1), and to no shopper beyond the limit (I3); on
  * failure the reasons come in the order of the items.
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
@@ -18,7 +19,7 @@ import { releasePut } from './releases.ts'
 
 /**
  * Why a transaction was refused. `caps` holds the units left in the part of each sale whose cap refused, and `counters` what is left of
- * `otherCounters` of sales that have some. The red packets of `packetTaken` belong to another order. An order that is already
+ * its further counters: the units of variants, and the money of red packets. The red packets of `packetTaken` belong to another order. An order that is already
  * written is only in `duplicates`.
  */
 export type CommitRefusal = {
@@ -34,8 +35,8 @@ export type WriteResult = Committed<CommitRefusal>
 
 /**
  * Writes all of the chunk or nothing. Rejected orders use neither cap nor limit. The others take their units from the part of
- * the cap that they name; all orders of one sale in a chunk name the same part. `busy` or `unavailable` is no refusal: the caller retries, and then SQS
- * redelivers the messages.
+ * the cap that they name; all orders of one sale in a chunk name the same part. `busy` or `unavailable` is no refusal: the caller retries until
+ * its deadline, after which SQS redelivers the messages.
  */
 export type OrderWriter = { write: (chunk: readonly OrderEntry[]) => Promise<WriteResult> }
 

@@ -149,7 +149,7 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
       state('with fewer left than chosen', async (page) => {
         await refuse(page, '**/orders', 'sold-out', { remaining: 2 })
         await press(page)
-        await onPage(page, '#buy[data-state=resting]')
+        await onPage(page, '#buy[data-state=cooldown]')
       }),
       // A look at the sale may fall due while the state is inspected.
       noisyState('offline', /ERR_INTERNET_DISCONNECTED/, async (page) => {
@@ -187,7 +187,7 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
         await refuse(page, '**/orders', 'not-your-turn', { retryAfterSeconds: 1700 })
         await to(page, sales.early)
         await press(page)
-        await onPage(page, '#buy[data-state=resting]')
+        await onPage(page, '#buy[data-state=cooldown]')
       }),
       state('before the shopper’s turn', async (page) => {
         const value = await passWithLateTurn(tour, sales.spread)
@@ -229,7 +229,7 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
         await page.click('.variant[data-id=s]')
         await press(page)
         await onPage(page, '#status:not(:empty)')
-        await onPage(page, '#buy[data-state=resting]')
+        await onPage(page, '#buy[data-state=cooldown]')
       }),
       state('of which nothing is chosen', async (page) => {
         await page.evaluate('sessionStorage.clear()')

@@ -46,15 +46,15 @@ describe('the buy button', () => {
     ['at the shopper’s own turn (R8)', { turnMs, now: turn }, 'ready'],
     ['while the turn is not known (R8)', { turnMs: undefined }, 'loading'],
     ['before the turn in a sale that is sold out (R8)', { turnMs, phase: 'sold-out' }, 'sold-out'],
-    ['at the turn, after a click (R8)', { turnMs, now: turn, cooldownLeftMs: 900 }, 'resting'],
+    ['at the turn, after a click (R8)', { turnMs, now: turn, cooldownLeftMs: 900 }, 'cooldown'],
     ['of a shopper who has as many as one may have', full, 'owned', 0],
     ['of one who has as many, sold out', { ...full, phase: 'sold-out' }, 'owned', 0],
     ['of one who has as many, at the end', { ...full, phase: 'ended' }, 'owned', 0],
     ['of one who has as many and asks', { owns: true, sending: true }, 'sending'],
     ['of one who has as many and whose answer was lost', { owns: true, unsure: true }, 'again'],
     ['while a request is on its way: one at a time (C7)', { sending: true }, 'sending'],
-    ['ten seconds after a click (C7)', { cooldownLeftMs: 10_000 }, 'resting', 10],
-    ['at the end of its rest (C7)', { cooldownLeftMs: 1 }, 'resting', 1],
+    ['ten seconds after a click (C7)', { cooldownLeftMs: 10_000 }, 'cooldown', 10],
+    ['at the end of its rest (C7)', { cooldownLeftMs: 1 }, 'cooldown', 1],
     ['after its rest (C7)', { cooldownLeftMs: 0 }, 'ready', 0],
     ['without a start token (C6)', { hasToken: false }, 'loading'],
     ['sold out (C8)', { phase: 'sold-out' }, 'sold-out'],
@@ -65,9 +65,13 @@ describe('the buy button', () => {
     ['when units return (C8)', returned(0), 'loading'],
     ['until its own jittered moment after that (C5)', returned(249), 'loading'],
     ['at its own jittered moment after that (C5, C8)', returned(250), 'ready'],
-    ['then, after a click (C7)', { ...returned(250), cooldownLeftMs: 4000 }, 'resting'],
+    ['then, after a click (C7)', { ...returned(250), cooldownLeftMs: 4000 }, 'cooldown'],
     ['then, without a start token (C6)', { ...returned(250), hasToken: false }, 'loading'],
-    ['after a lost answer, until its rest is over', { unsure: true, phase: 'sold-out', cooldownLeftMs: 10 }, 'resting'],
+    [
+      'after a lost answer, until its rest is over',
+      { unsure: true, phase: 'sold-out', cooldownLeftMs: 10 },
+      'cooldown',
+    ],
     ['after a lost answer, even once sold out (I5)', { unsure: true, phase: 'sold-out' }, 'again'],
     ['after a win', { won: true }, 'won'],
   ])('is of its kind, and enabled only where it can be pressed, %s', (_, change, kind, secondsLeft) => {
@@ -97,7 +101,7 @@ describe('the buy button', () => {
   it('says that the check is not done instead of sending, once a click could count (R5)', () => {
     for (const pendingCheck of ['checking', 'unchecked'] as const) {
       expect(shown({ pendingCheck })).toMatchObject({ kind: pendingCheck, isEnabled: false })
-      expect(shown({ pendingCheck, cooldownLeftMs: 4000 })).toMatchObject({ kind: 'resting', secondsLeft: 4 })
+      expect(shown({ pendingCheck, cooldownLeftMs: 4000 })).toMatchObject({ kind: 'cooldown', secondsLeft: 4 })
       expect(shown({ pendingCheck, phase: 'scheduled', now: startsAt - 1 })).toMatchObject({ kind: 'early' })
       expect(shown({ pendingCheck, phase: 'sold-out' })).toMatchObject({ kind: 'sold-out' })
     }

@@ -197,7 +197,7 @@ describe('the button under a rain', () => {
 
   it('keeps the rules of every button', () => {
     expect(claimButton(open)).toMatchObject({ kind: 'ready', isEnabled: true })
-    expect(claimButton({ ...open, cooldownLeftMs: 5000 })).toMatchObject({ kind: 'resting', isEnabled: false })
+    expect(claimButton({ ...open, cooldownLeftMs: 5000 })).toMatchObject({ kind: 'cooldown', isEnabled: false })
     expect(claimButton({ ...open, phase: 'sold-out' })).toMatchObject({ kind: 'sold-out', isEnabled: false })
   })
 

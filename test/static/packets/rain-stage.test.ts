@@ -67,7 +67,7 @@ describe('the sky over the button', () => {
   it('rains while a tap counts, and says so when it does not (C7)', () => {
     const sky = (kind: ButtonState['kind']) => skyOf({ phase: 'open', button: button(kind), caught: false })
     expect(sky('ready')).toBe('raining')
-    expect(sky('resting')).toBe('resting')
+    expect(sky('cooldown')).toBe('resting')
     expect(sky('checking')).toBe('resting')
     expect(sky('sending')).toBe('held')
   })
