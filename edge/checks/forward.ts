@@ -1,8 +1,8 @@
 /**
- * The last steps of the funnels: they forward the request to its origin, with the client headers that the functions
- * need and those that CloudFront does not let them remove. Identity comes from the verified token alone, and a webhook has none. The URL of a function accepts only requests
- * that CloudFront has signed. The signature covers `x-amz-content-sha256`, so the body must not change after it is hashed
- * here.
+ * The last steps of the funnels: they forward the request to its origin, with the client headers that the functions need and
+ * those that CloudFront does not let them remove. Identity comes from the verified token alone, and a webhook has none. The
+ * URL of a function accepts only requests that CloudFront has signed. The signature covers `x-amz-content-sha256`, so the body
+ * must not change after it is hashed here.
  */
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
