@@ -22,7 +22,7 @@ import { type FormText, readText } from './form-text.ts'
 /** The example is not redrawn at every key, because a long split would start again each time. */
 const restMs = 250
 
-/** Amounts split or counted in one go; longer work leaves the page its turn in between. */
+/** Amounts split or counted in one go; longer work yields to the page in between. */
 const batchSize = 50_000
 
 /** `look` is called with the paths of amounts that are too small each time an example is drawn, or cannot be. */
@@ -33,7 +33,7 @@ export function SplitPreview({ text, look }: Props) {
   const [waves, setWaves] = useState<readonly PacketBatch[]>([])
   const [which, setWhich] = useState('')
   const [split, setSplit] = useState<Split>()
-  const [turn, setTurn] = useState(0)
+  const [redraws, setRedraws] = useState(0)
   const chosen = Number(which) < waves.length ? which : ''
 
   useEffect(() => {
@@ -52,7 +52,7 @@ export function SplitPreview({ text, look }: Props) {
       isStale = true
       clearTimeout(timer)
     }
-  }, [text, which, turn])
+  }, [text, which, redraws])
   const isEmpty = waves.length === 0
   const nth = waves.map((_, i) => [String(i), voice.t('window.nth', { n: i + 1 })] as const)
   return (
@@ -72,7 +72,7 @@ export function SplitPreview({ text, look }: Props) {
       <p class="empty" hidden={!isEmpty}>
         {voice.t('split.empty')}
       </p>
-      <PlainButton id="split-again" hidden={isEmpty} onClick={() => setTurn(turn + 1)}>
+      <PlainButton id="split-again" hidden={isEmpty} onClick={() => setRedraws(redraws + 1)}>
         {voice.t('split.again')}
       </PlainButton>
     </section>

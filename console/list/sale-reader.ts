@@ -27,7 +27,7 @@ export function saleReader<Reply>({ ask, draw, fail, later }: Surroundings<Reply
   /** How many sales are read without a press of "More". */
   let wanted = salesPerPage
   /** Counts the searches. */
-  let turn = 0
+  let searchCount = 0
   let filling = 0
   let cancel = (): void => undefined
 
@@ -40,26 +40,26 @@ export function saleReader<Reply>({ ask, draw, fail, later }: Surroundings<Reply
   }
 
   async function look(): Promise<void> {
-    const mine = turn
+    const mine = searchCount
     const answer = await ask(search)
-    if (mine !== turn) return
+    if (mine !== searchCount) return
     if (answer.ok) {
       list = withFirstPage(list, answer.value)
       await fill()
     } else if (fail(answer.reply)) return
-    if (mine === turn) cancel = later(() => void look())
+    if (mine === searchCount) cancel = later(() => void look())
   }
 
   /** Reads older sales while fewer than `wanted` are found. */
   async function fill(): Promise<void> {
-    const mine = turn
+    const mine = searchCount
     const isFilling = filling === mine
     filling = mine
     while (!isFilling && list !== undefined && list.next !== null && list.sales.length < wanted) {
       draw(list, true)
       const from = list.next
       const answer = await ask({ ...search, after: from })
-      if (mine !== turn) return
+      if (mine !== searchCount) return
       if (!answer.ok) {
         if (fail(answer.reply)) return leave()
         break
@@ -72,7 +72,7 @@ export function saleReader<Reply>({ ask, draw, fail, later }: Surroundings<Reply
   }
 
   function leave(): void {
-    turn += 1
+    searchCount += 1
     cancel()
   }
 
@@ -156,8 +156,8 @@ export function numberLooks(now: () => number) {
         return true
       }
       looks += 1
-      const turns = Math.max(1, Math.ceil((moving.list + moving.near) / countedPerLook))
-      return looks % turns === 0 && 'moving'
+      const rounds = Math.max(1, Math.ceil((moving.list + moving.near) / countedPerLook))
+      return looks % rounds === 0 && 'moving'
     },
     /** Notes how many sales an answer counted, in the list or above it. */
     counted(place: keyof typeof moving, wanted: NumbersWanted, { numbers = {} }: Pick<SalesPage, 'numbers'>): void {

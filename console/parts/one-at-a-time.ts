@@ -18,20 +18,20 @@ export function onePressAtATime<Args extends unknown[]>(
   onBusy: (isBusy: boolean) => void,
 ): (...args: Args) => Promise<void> {
   let isBusy = false
-  const turn = (next: boolean) => {
+  const setBusy = (next: boolean) => {
     isBusy = next
     onBusy(next)
   }
   return async (...args) => {
     if (isBusy) return
-    turn(true)
+    setBusy(true)
     try {
       await isReady(...args)
       const job = Promise.resolve(workNow()(...args))
       begun.add(job)
       await job.finally(() => begun.delete(job))
     } finally {
-      turn(false)
+      setBusy(false)
     }
   }
 }
