@@ -98,15 +98,3 @@ it('the stock never expires (S18)', async () => {
   const { stock, outbox } = stockKeys(sale.saleId)
   for (const key of [stock, outbox]) expect(await raw(rig.redis, 'TTL', key)).toBe(-1)
 })
-
-it('a list loses the order whose consumer stops after BRPOP; the outbox keeps it until it is written (O2, O4)', async () => {
-  await raw(rig.redis, 'LPUSH', 'orderList', 'the order')
-  const consumer = connectDirectly({ port: rig.redisPort })
-  expect(await raw(consumer, 'BRPOP', 'orderList', '0')).toEqual(['orderList', 'the order'])
-  consumer.stop()
-  expect(await raw(rig.redis, 'LLEN', 'orderList')).toBe(0)
-
-  const sale = await warmed({ stock: 1 })
-  await reserve(rig.redis, aPurchase(sale, 1))
-  expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
-})
