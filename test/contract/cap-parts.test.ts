@@ -1,20 +1,14 @@
-/** The parts of a cap: one suite for every table, and DynamoDB as it is in the cloud. */
-import { describe, expect, it } from 'vitest'
+/** The parts of a cap: one suite for every table. Conflicts of its writers are in test/functions/orders/contention.test.ts. */
+import { expect, it } from 'vitest'
 import { capPartCount } from '../../core/orders/cap-part.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { capPartWriter } from '../../functions/orders/cap-part-writer.ts'
 import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { maxChanges } from '../../functions/table/orders/change-orders.ts'
-import { dynamoOrderWriter } from '../../functions/table/orders/order-writer.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
-import { openCap } from '../../functions/table/stock/cap-item.ts'
 import { capState, findCapParts, findCapPartsSnapshot, moveCapUnits } from '../../functions/table/stock/cap-parts.ts'
-import { transact } from '../../functions/table/transaction.ts'
 import { aSale } from '../redis/support.ts'
 import { openWriter } from '../world/consumers.ts'
 import { orderMessageOf } from '../world/messages.ts'
-import { isMemoryEnough, startDynamoTable } from './cloud.ts'
-import { overlappingTable } from './overlapping.ts'
 import { describeTables, entryOf, openTableSale, orderOf, range, step, type TableRig, write } from './table-rig.ts'
 
 /** The units by part, the rest of the parts being empty. */
@@ -126,30 +120,3 @@ describeTables('a cap in parts', (the) => {
     expect(await saleTotals(rig.table, sale.saleId)).toEqual({ remaining: 0, sold: 4, orders: 2 })
   })
 })
-
-if (!isMemoryEnough)
-  describe('a cap in parts behind a DynamoDB that cancels overlapping transactions', () => {
-    it('sells exactly its stock to five writers (I1, I2)', async () => {
-      const rig = await startDynamoTable()
-      const table = overlappingTable(rig.table)
-      const stock = 200
-      const sale = aSale({ stock })
-      await transact(rig.table, openCap(table.name, sale.saleId, { stock }))
-      const { ports, telemetry } = await openWriter([sale])
-      const failed = await Promise.all(
-        range(5, 0).map((index) => {
-          const writer = capPartWriter({ writer: dynamoOrderWriter(table), table, random: Math.random })
-          const messages = range(49, index * 40 + 1).map((shopper) => orderMessageOf({ sale, shopper }))
-          return writeOrders(
-            { ...ports, writer, clock: Date.now, sleep: async () => {} },
-            messages,
-            Date.now() + 60_000,
-          )
-        }),
-      )
-      expect(failed.flat()).toEqual([])
-      expect(await saleTotals(rig.table, sale.saleId)).toEqual({ remaining: 0, sold: 200, orders: 200 })
-      expect(telemetry.counted('OrdersRejected')).toBe(9)
-      await rig.stop()
-    })
-  })

@@ -23,7 +23,7 @@ export type TestTable = { table: Table; stop: () => Promise<void> }
  * `npm test` plays the stores over the table in memory alone, which `memory-table.test.ts` compares with DynamoDB;
  * `npm run test:all`, and a file that is named, over both.
  */
-export const isMemoryEnough = process.env.SLUICE_TABLES === 'memory'
+const isMemoryEnough = process.env.SLUICE_TABLES === 'memory'
 
 /** An empty table in DynamoDB. The endpoint is set in this process's environment, where the SDK looks for it. */
 export async function startDynamoTable(): Promise<TestTable & { endpoint: string }> {

@@ -28,19 +28,4 @@ describe('items of transactions under way', () => {
     overlapping.beginWrite(['a', 'b'])
     expect(overlapping.beginWrite(['b']).conflicts()).toEqual([true])
   })
-
-  it('cancel a reading transaction that a write meets before or during it', () => {
-    const overlapping = trackOverlapping()
-    overlapping.beginWrite(['a'])
-    const reading = overlapping.beginRead(['a', 'b', 'c'])
-    overlapping.beginWrite(['b'])
-    expect(reading.conflicts()).toEqual([true, true, false])
-  })
-
-  it('may be read and written by others beside a reading transaction', () => {
-    const overlapping = trackOverlapping()
-    overlapping.beginRead(['a'])
-    expect(overlapping.beginRead(['a']).conflicts()).toEqual([false])
-    expect(overlapping.beginWrite(['a']).conflicts()).toEqual([false])
-  })
 })

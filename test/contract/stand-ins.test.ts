@@ -144,10 +144,6 @@ describe('a request to a function (N8)', () => {
     const answer = answerIn(await echo.fetch(requestIn(eventOf({ method }))))
     expect(answer).toMatchObject({ statusCode: 405, headers: { allow: methods.join(', ') } })
   })
-
-  it('by HEAD would call the operation of GET as a standard one', async () => {
-    expect(await echo.fetch(standardOf({ method: 'HEAD' }))).toMatchObject({ status: 200 })
-  })
 })
 
 /** The value as a standard `Headers` has it, undefined where that refuses it. */
@@ -266,12 +262,6 @@ describe('a request to the gate (N8)', () => {
 
   it.each(['HEAD', 'TRACE', 'PURGE', 'get'])('by %s, which no route has, is refused with 405', async (method) => {
     expect(await routed(requestFor(method), method, '/api/orders')).toMatchObject({ route: undefined, status: '405' })
-  })
-
-  it('by HEAD would be one by GET as a standard one', async () => {
-    expect(await routed(new Request(origin, { method: 'HEAD' }), 'HEAD', '/api/orders')).toMatchObject({
-      route: 'orders',
-    })
   })
 
   it('gets its answer from Hono as a standard response is passed on', async () => {

@@ -1,8 +1,6 @@
-import { sign, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { derSignature } from '../../edge/memory/tokens.ts'
-import { keys } from './support.ts'
 
 /** A number in DER, from its value. */
 function derOf(bytes: Uint8Array): Buffer {
@@ -27,16 +25,5 @@ describe('an ES256 signature in DER', () => {
       }),
       { numRuns: 500 },
     )
-  })
-
-  it('verifies what was signed, and nothing else', () => {
-    // Enough for numbers that begin with a zero byte, and for sign bits of either value.
-    for (let count = 0; count < 1000; count += 1) {
-      const text = Buffer.from(`text ${count}`)
-      const signature = sign('sha256', text, { key: keys.privateKey, dsaEncoding: 'ieee-p1363' })
-      expect(verify('sha256', text, keys.publicKey, derSignature(signature))).toBe(true)
-      signature[count % 64] = (signature[count % 64] ?? 0) ^ 1
-      expect(verify('sha256', text, keys.publicKey, derSignature(signature))).toBe(false)
-    }
   })
 })

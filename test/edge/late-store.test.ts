@@ -178,13 +178,6 @@ describe('a store without the entry, or without an answer', () => {
 })
 
 describe('"sold out" that the store has late', () => {
-  it('sells nothing in the meantime (G4)', async () => {
-    const shop = await openShop()
-    shop.alter({ soldOut: true })
-    shop.publish()
-    expect(await answersOver(shop, 6)).toEqual([...Array(5).fill('gate: sold-out'), 'function: sold-out'])
-  })
-
   it('ends for a page with its pointer, and for other clients a delay after it was published (G7)', async () => {
     const shop = await openShop({ soldOut: true })
     shop.alter({ soldOut: false })

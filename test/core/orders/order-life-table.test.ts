@@ -202,6 +202,8 @@ before
  *   the situation. `capture`, `release`, `wait` and `none` say what becomes of the authorised money. An `alarm` reports money that
  *   cannot be counted,
  * - the words added to its history.
+ * An event that begins with "as" and another one has the outcomes of that event but for those that it names, with a further word
+ * in the history where it says "after".
  */
 const table = `
 queued to pay
@@ -234,14 +236,10 @@ authorised
   unchanged, none
       every paid; every refund-due; every refunded; other shipped; other delivered
 wrong authorised
+  as authorised
   unchanged, release
-      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
-  unchanged, capture
-      being captured
-  unchanged, wait
-      capture over
-  unchanged, none
-      every paid; every refund-due; every refunded; other shipped; other delivered
+      unpaid; time over; waits for its turn; being paid; grace over; being paid in shop; payment failed;
+      refunded first; part refunded first
 payment
   stays | as before, sends 500 | other-money-received
       reserved; every fulfilled; coupons cancelled; shipped, free; delivered, free
@@ -304,12 +302,11 @@ payment fails
   unchanged
       all others
 payment released
+  as payment fails
   stays | as before | payment-failed
-      being paid; being paid in shop; being captured; refunded first; part refunded first
+      being captured
   cancelled, units back | as before | payment-failed + payment-window-over
-      grace over; capture over
-  unchanged
-      all others
+      capture over
 second payment fails
   unchanged
       all others
@@ -460,18 +457,7 @@ second dispute
   stays | as before | payment-disputed
       all others
 second dispute lost
-  stays | had back 1000 | dispute-lost + money-returned
-      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
-  stays | had back 700 | dispute-lost + money-returned
-      part refunded first
-  stays | keeps 500, had back 500 | dispute-lost + money-returned
-      paid twice
-  stays | keeps 300, had back 700 | dispute-lost + money-returned
-      paid, part refunded; paid, part lost
-  stays | owes 300, had back 700 | dispute-lost + money-returned
-      refund due, part back
-  stays | as before, had back 500 | dispute-lost + money-returned
-      all others
+  as second payment refunded, after dispute-lost
 dispute won
   stays | owes 500 and goes on | dispute-won
       refund due, disputed
@@ -480,46 +466,17 @@ dispute won
   stays | as before | dispute-won
       all others
 dispute lost
-  stays | as before, had back 500 | dispute-lost + money-returned
-      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
-  stays | had back 1000 | dispute-lost + money-returned
-      refunded first
-  stays | had back 700 | dispute-lost + money-returned
-      part refunded first
-  refunded, units back | had back 500 | dispute-lost + refund-succeeded
-      paid; paid in shop; paid, disputed; paid, dispute won
-  refunded, units back | owes 500, had back 500 | dispute-lost + refund-succeeded
-      paid twice
-  refunded | had back 500 | dispute-lost + refund-succeeded
-      other refund-due
-  refunded, units back | had back 500, alarm | dispute-lost + refund-succeeded
-      paid, part refunded
-  refunded | had back 500, alarm | dispute-lost + refund-succeeded
-      refund due, part back
+  as refund done, after dispute-lost
   unchanged
       paid, part lost; refunded, dispute lost; shipped, dispute lost
-  stays | had back 500 | dispute-lost + refund-succeeded
-      shipped; shipped, paid in shop; shipped, disputed; shipped, refund due; shipped, refund failed; delivered;
-      delivered, disputed; delivered, refund due
   stays | as before, alarm | dispute-lost
-      all others
+      other refunded; shipped, refunded; delivered, refunded
 dispute lost in part
-  stays | as before, had back 200 | dispute-lost + money-returned
-      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
-  stays | had back 700 | dispute-lost + money-returned
-      refunded first
-  stays | had back 400 | dispute-lost + money-returned
-      part refunded first
+  as part of refund done, after dispute-lost
   unchanged
       paid, part lost; refunded, dispute lost; shipped, dispute lost
-  stays | keeps 300, had back 200 | dispute-lost + money-returned
-      other paid; other shipped; other delivered
-  stays | keeps 300, owes 500, had back 200 | dispute-lost + money-returned
-      paid twice
-  stays | keeps 100, had back 400 | dispute-lost + money-returned
-      paid, part refunded
   stays | owes 300 and stops, had back 200 | dispute-lost + money-returned
-      other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
+      other refund-due; shipped, refund due; delivered, refund due
   stays | owes 100 and stops, had back 400 | dispute-lost + money-returned
       refund due, part back
   stays | as before, alarm | dispute-lost
@@ -553,12 +510,11 @@ ship
   refused
       all others
 ship otherwise
-  shipped | as before | shipped
-      paid; paid in shop; paid twice; paid, part refunded; paid, dispute won; free goods
+  as ship
   stays | as before | shipped
       every shipped
   refused
-      all others
+      every delivered
 deliver
   delivered | as before | delivered
       every shipped
@@ -576,21 +532,15 @@ redeem
   refused, undone
       redeemed and undone
 redeem elsewhere
-  unchanged
-      reserved; every awaiting-payment; every paid; every shipped; every delivered
-  refused, void
-      rejected; every cancelled; every refund-due; every refunded
+  as redeem
   stays | as before | coupon-redeemed
-      other fulfilled
+      redeemed and undone
   refused, redeemed
       redeemed
 redeem other
-  unchanged
-      reserved; every awaiting-payment; every paid; every shipped; every delivered
-  refused, void
-      rejected; every cancelled; every refund-due; every refunded
+  as redeem
   stays | as before | coupon-redeemed
-      every fulfilled
+      redeemed; redeemed and undone
 undo redeeming
   stays | as before | redemption-undone
       redeemed
@@ -629,6 +579,12 @@ function cellsOf(text: string): Map<string, string> {
           cells.set(cell, what)
         }
       }
+    }
+    const [, other, word] = /^ {2}as ([^,|]+)(?:, after (.+))?$/.exec(lines[0] ?? '') ?? []
+    for (const one of other === undefined ? [] : all.flatMap(([, ones]) => Object.keys(ones))) {
+      const what = cells.get(`${other} / ${one}`) ?? ''
+      const cell = `${names} / ${one}`
+      if (!cells.has(cell)) cells.set(cell, word === undefined ? what : what.replace(/ \| (?=[^|]*$)/, ` | ${word} + `))
     }
   }
   return cells

@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  buyEvent,
-  forwardedOf,
-  openGate,
-  refusalOf,
-  saleId,
-  sent,
-  startToken,
-  throttled,
-  unthrottled,
-} from '../support.ts'
+import { buyEvent, forwardedOf, openGate, refusalOf, saleId, sent, startToken, unthrottled } from '../support.ts'
 
 /** Every wrong field of it is in test/core/api/requests.test.ts. */
 describe('the check of a buy request', () => {
@@ -87,11 +77,4 @@ describe('the check of a claim', () => {
     expect(request.querystring).toBe('')
     expect(sent(request, 'x-admission')).toHaveLength(1)
   })
-})
-
-it('the check of the kind throttles claims like buy requests (R2)', async () => {
-  const strict = throttled({ perShopper: { limit: 1, windowSeconds: 60 } })
-  const { claim } = openGate({ rules: { ...strict.rules, kind: 'red-packet' } })
-  forwardedOf(await claim())
-  expect(refusalOf(await claim()).code).toBe('too-many-requests')
 })

@@ -116,10 +116,6 @@ describe.each<Proof>(['pow', 'turnstile'])('a passed check by %s (R5, N4)', (pro
     expect(gate.store.asks).toEqual([])
   })
 
-  it('may begin before the start, so that it takes no time afterwards', async () => {
-    expect(await ask(open({ flag: 'off' }), {})).toMatchObject({ status: '200' })
-  })
-
   it('is not taken in a sale with the other check', async () => {
     const other = proof === 'pow' ? 'turnstile' : 'pow'
     const passed = await proofFrom(open(), proof)

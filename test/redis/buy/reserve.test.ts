@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { readCounts } from '../../../proof/stock-counts.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
-import { shopperField, stockKeys } from '../../../redis/keys.ts'
-import { acknowledge, acknowledgeOrders, claimDue } from '../../../redis/orders/outbox.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { acknowledgeOrders, claimDue } from '../../../redis/orders/outbox.ts'
 import { shardOf, shardsOf } from '../../../redis/shards.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
-import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
+import { readStock } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
 import {
   aPurchase,
@@ -16,7 +15,6 @@ import {
   commandCounts,
   everythingOf,
   raw,
-  shopperIdOf,
   tokenOf,
   useRedisRig,
   waitingIn,
@@ -29,24 +27,6 @@ const warmed = (changes?: Partial<Sale>) => aWarmSale(rig.redis, changes)
 const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
 
 describe('a reservation', () => {
-  it('takes the units, remembers the buyer, records the hold and leaves the message, in one step (S9, S11)', async () => {
-    const sale = await warmed()
-    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
-    const made = await reserve(rig.redis, purchase)
-
-    expect(made).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8, stockRevision: 0, booked: 2 })
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 2, available: 8 })
-    expect(await ordersOfShopper(rig.redis, sale.saleId, purchase.shopperId)).toMatchObject([
-      { orderId: purchase.orderId, quantity: 2 },
-    ])
-    expect(await readHold(rig.redis, purchase.orderId, purchase.shopperId)).toEqual({
-      orderId: purchase.orderId,
-      quantity: 2,
-      shopperId: purchase.shopperId,
-      reservedAt: 5_000,
-    })
-  })
-
   it('returns the very message that waits in the outbox (O4)', async () => {
     const sale = await warmed()
     const purchase = aPurchase(sale, 1, 1, { requestId: 'quote " and 中文 \\ stay' })
@@ -91,25 +71,6 @@ describe('a reservation', () => {
       expect(await reserve(stocks, purchase)).toEqual(repeat)
     },
   )
-
-  it('keeps the hold when its message is acknowledged', async () => {
-    const sale = await warmed()
-    const purchase = aPurchase(sale, 1)
-    await reserve(rig.redis, purchase)
-    await acknowledge(rig.redis, sale.saleId, [purchase.orderId])
-    await acknowledge(rig.redis, sale.saleId, [purchase.orderId])
-
-    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 1, buyers: 1, outbox: 0 })
-    expect(await reserve(rig.redis, purchase)).toMatchObject({ kind: 'repeat' })
-    expect(await waitingIn(rig.redis, sale.saleId)).toEqual([])
-  })
-
-  it('never runs out of an unlimited stock, and still books what it gives', async () => {
-    const sale = await warmed({ stock: -1 })
-    expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
-    expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', remaining: -1 })
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: -1, booked: 1, available: -1 })
-  })
 
   it('accepts a shopper id that equals a field name of the stock', async () => {
     const sale = await warmed({ stock: 100 })
@@ -170,15 +131,6 @@ describe('a refusal', () => {
     for (const startToken of ['', 'none', '0']) {
       expect(await refused(armed, { startToken })).toEqual({ kind: 'stale-page' })
     }
-  })
-
-  it('says invalid-request for more units than one order may have', async () => {
-    const sale = await warmed({ maxPerOrder: 2, limitPerShopper: 5 })
-    const [stock = new Map(), outbox] = await everything(sale)
-    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 3 }))).toEqual({ kind: 'invalid-request' })
-    const tried = [...stock, [shopperField(shopperIdOf(1)), '{"orders":{},"tries":[5000]}']] as const
-    expect(await everything(sale)).toEqual([new Map(tried), outbox])
-    expect(await ordersOfShopper(rig.redis, sale.saleId, aPurchase(sale, 1).shopperId)).toEqual([])
   })
 
   it('says sold-out, not unlimited, when more is booked than exists (I6)', async () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultThrottle, type Sale, type ThrottleRule } from '../../../core/sale/sale.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
@@ -53,38 +52,6 @@ describe('the tries of a shopper (R2)', () => {
     await restore(rig.redis, sale.saleId, [{ ...lost, quantity: 0 }])
     expect(await attempt(sale, 2)).toEqual(wait(window - 2))
     expect(await attempt(sale, window)).toMatchObject({ kind: 'reserved' })
-  })
-
-  it('pass at most `limit` times in any window, in any order of the clocks', async () => {
-    const tries = fc.array(fc.record({ at: fc.integer({ min: 0, max: 20_000 }), quantity: fc.constantFrom(1, 1, 3) }), {
-      minLength: 1,
-      maxLength: 40,
-    })
-    const rule = fc.record({ limit: fc.integer({ min: 1, max: 6 }), windowSeconds: fc.integer({ min: 1, max: 6 }) })
-    await fc.assert(
-      fc.asyncProperty(rule, tries, fc.boolean(), async (perShopper, random, isInOrder) => {
-        const { limit, windowSeconds } = perShopper
-        const sale = await aThrottledSale({ ...throttled(perShopper) })
-        const asked = isInOrder ? random.toSorted((a, b) => a.at - b.at) : random
-        // A clock that is behind counts as of the latest try, so these are the times that a window holds.
-        const passed: number[] = []
-        for (const { at, quantity } of asked) {
-          const now = Math.max(at, passed.at(-1) ?? 0)
-          const isFull = passed.filter((time) => now - time < windowSeconds * 1000).length >= limit
-          const answer = await attempt(sale, at, { quantity })
-          expect(answer.kind === 'too-many-requests').toBe(isFull)
-          if (answer.kind === 'too-many-requests') {
-            expect(answer.retryAfterMs).toBeGreaterThan(0)
-            expect(answer.retryAfterMs).toBeLessThanOrEqual(windowSeconds * 1000)
-          } else passed.push(now)
-        }
-        for (const [nth, time] of passed.entries()) {
-          const next = passed[nth + limit] ?? Number.POSITIVE_INFINITY
-          expect(next - time).toBeGreaterThanOrEqual(windowSeconds * 1000)
-        }
-      }),
-      { numRuns: 40, ...(process.env.FC_SEED ? { seed: Number(process.env.FC_SEED) } : {}) },
-    )
   })
 })
 

@@ -27,41 +27,6 @@ const everythingOf = async (saleId: SaleId) =>
   new Map(pairs(await raw(rig.redis, 'HGETALL', admissionsKey(saleId)), 'admissions'))
 
 describe('admissions (G3, G4, G5)', () => {
-  it('are a share of what remains, from 50 down to one at a time', async () => {
-    const sizes: [number, number][] = [
-      [1, 1],
-      [256, 1],
-      [257, 2],
-      [12_800, 50],
-      [1_000_000, 50],
-    ]
-    for (const [total, count] of sizes) {
-      const saleId = await publishedSale({ total, ratio: 1 })
-      expect(await ask(saleId)).toEqual({ kind: 'granted', count, second })
-      expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: count, remaining: total - count })
-    }
-  })
-
-  it('end at units times ratio, rounded up, minus what is booked', async () => {
-    for (const [total, ratio, booked, cap] of [
-      [10, 1.2, 0, 12],
-      [10, 1.2, 7, 5],
-      [3, 1.1, 0, 4],
-      [7, 1, 7, 0],
-      [7, 1.001, 6, 2],
-      [7, 2, 7, 0],
-      [0, 100, 0, 0],
-      [5, 1, 9, 0],
-    ] as const) {
-      const saleId = await publishedSale({ total, ratio, booked })
-      let granted = 0
-      for (let lease = await ask(saleId); lease.kind === 'granted'; lease = await ask(saleId)) granted += lease.count
-      expect(granted).toBe(cap)
-      // A lost or frozen stock has a total of 0 at the gate: that is not sold out.
-      expect(await ask(saleId)).toEqual({ kind: total > 0 && booked >= total ? 'sold-out' : 'none' })
-    }
-  })
-
   it('of an unlimited stock never end, and are counted as others are, because of its rate (S4, R4)', async () => {
     const saleId = await publishedSale({ total: -1, maxRate: 2560 })
     for (let turn = 1; turn <= 20; turn += 1) {

@@ -8,9 +8,8 @@ import { type HeldOrder, holdPages } from '../../../redis/orders/holds.ts'
 import { releaseAll } from '../../../redis/orders/release.ts'
 import { restore, restoreAll } from '../../../redis/orders/restore.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
-import { recount } from '../../../redis/stock/recount.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
-import { readStock, removeStock } from '../../../redis/stock/stock.ts'
+import { removeStock } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
 import { aPurchase, aSale, nothingHeldBack } from '../support.ts'
 import { useRedis } from '../test-store.ts'
@@ -97,28 +96,6 @@ describe('holds', () => {
     const letGo = (sale: Sale, keep: number, from = since) =>
       releaseHeldBack(stock, sale.saleId, { since: from, keep, quietSince: undefined, isFinal: true })
 
-    it('are not sold, and never exceed the units of the sale, which is not sold out meanwhile (I2, G7)', async () => {
-      const { sale } = await unfrozen()
-      expect(await take(sale, 9)).toMatchObject({ kind: 'reserved', remaining: 6 })
-      const { sale: small } = await unfrozen(3)
-      expect(await take(small, 9)).toEqual({ kind: 'unavailable', isHeldBack: true })
-      const { sale: other } = await unfrozen(4)
-      const last = await take(other, 9)
-      expect(last).toMatchObject({ kind: 'reserved', remaining: 0, holdsBack: true })
-      expect(await letGo(small, 3)).toMatchObject({ kind: 'released', units: 0 })
-      expect(await take(small, 9)).toMatchObject({ kind: 'sold-out', remaining: 0 })
-    })
-
-    it('use held-back units when their orders arrive, each once (I2, I4, I5)', async () => {
-      const { sale, lost } = await unfrozen()
-      for (let time = 0; time < 2; time += 1) {
-        const restored = await restore(stock, sale.saleId, lost.slice(0, 2))
-        expect(restored).toMatchObject({ kind: 'restored', booked: 3 })
-      }
-      expect(await letGo(sale, 0)).toMatchObject({ kind: 'released', units: 1 })
-      expect(await take(sale, 9)).toMatchObject({ remaining: 7 })
-    })
-
     it('use no held-back unit for an order from after the unfreeze (I2)', async () => {
       const { sale, lost } = await unfrozen()
       const [first] = lost
@@ -135,16 +112,6 @@ describe('holds', () => {
       expect(await letGo(sale, 1)).toEqual({ kind: 'released', units: 0, stockRevision: 2 })
       expect(await letGo(sale, 0)).toEqual({ kind: 'released', units: 1, stockRevision: 2 })
       expect(await take(sale, 9)).toMatchObject({ kind: 'reserved', remaining: 2 })
-    })
-
-    it('are no longer held back once the sale is frozen again and recounted (I4)', async () => {
-      const { sale, lost } = await unfrozen()
-      await restoreAll(stock, sale.saleId, lost.slice(0, 1))
-      await freeze(stock, sale.saleId)
-      const { id: frozen, moves } = (await readStock(stock, sale.saleId))?.freeze ?? { id: '', moves: 0 }
-      await recount(stock, sale.saleId, { units: 1, variants: {}, frozen, moves })
-      const heldBack = { units: 1, since: since + 1 }
-      expect(await unfreeze(stock, sale, 0, heldBack)).toMatchObject({ booked: 2 })
     })
   })
 

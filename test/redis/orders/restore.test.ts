@@ -4,9 +4,8 @@ import { readCounts } from '../../../proof/stock-counts.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { shopperField, stockKeys } from '../../../redis/keys.ts'
-import { release } from '../../../redis/orders/release.ts'
 import { type ExpectedOrder, restore } from '../../../redis/orders/restore.ts'
-import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
+import { ordersOfShopper, readHold } from '../../../redis/stock/stock.ts'
 import { aPurchase, aSale, aWarmSale, orderIdOf, raw, shopperIdOf, useRedisRig } from '../support.ts'
 
 const rig = useRedisRig()
@@ -37,32 +36,6 @@ describe('restoring orders', () => {
     expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 1, 0)])).toMatchObject({ orders: 1, booked: 3 })
     const held = await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))
     expect(held.map(({ quantity }) => quantity)).toEqual([1, 1, 1])
-  })
-
-  it('may book more units than exist, and then sells nothing (I1)', async () => {
-    const sale = await warmed({ stock: 2 })
-    const orders = [1, 2, 3].map((shopper) => anOrder(sale, shopper, 1))
-    expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ booked: 3, stockRevision: 0 })
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ available: 0 })
-    expect(await reserve(rig.redis, aPurchase(sale, 9))).toMatchObject({ kind: 'sold-out', remaining: 0 })
-  })
-
-  it('releases the units of an order that lost them, which is a restock where nothing was left (O9, G7)', async () => {
-    const sale = await warmed({ stock: 2 })
-    const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
-    await reserve(rig.redis, purchase)
-    expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 0)])).toEqual({
-      kind: 'restored',
-      orders: 1,
-      booked: 0,
-      stockRevision: 1,
-    })
-    const twin = await warmed({ stock: 2 })
-    const same = aPurchase(twin, 1, 1, { quantity: 2 })
-    await reserve(rig.redis, same)
-    await release(rig.redis, twin.saleId, [same])
-    const books = async ({ saleId }: Sale) => ({ ...(await readCounts(rig.redis, saleId)), saleId: undefined })
-    expect(await books(sale)).toEqual(await books(twin))
   })
 
   it.each([

@@ -45,13 +45,6 @@ describe('warming', () => {
     })
   })
 
-  it('a second time returns no sold unit, with any stock (I1, I5)', async () => {
-    const sale = aSale()
-    await warmStock(rig.redis, sale)
-    await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
-    expect(await warmStock(rig.redis, { ...sale, stock: 500, version: 2 })).toEqual({ total: 10, booked: 2 })
-  })
-
   it('again changes the definition with a newer version, and nothing with an older one', async () => {
     const sale = aSale({ version: 5 })
     await warmStock(rig.redis, sale)
@@ -81,15 +74,6 @@ it('warming after a loss knows the changes that the units already include (I1, I
 })
 
 describe('a flip', () => {
-  it('starts a waiting sale for everyone at once (G2, G3)', async () => {
-    const sale = aSale({ flag: 'off', epoch: 0, startToken: null })
-    await warmStock(rig.redis, sale)
-    const started = { ...sale, flag: 'on', epoch: 1, startToken: tokenOf(1), version: 2 } as const
-    expect(await reserve(rig.redis, aPurchase(started, 1))).toEqual({ kind: 'not-started' })
-    expect(await updateDefinition(rig.redis, started)).toEqual({ kind: 'applied', version: 2 })
-    expect(await reserve(rig.redis, aPurchase(started, 1))).toMatchObject({ kind: 'reserved' })
-  })
-
   it('applied twice has one effect, and a late one changes nothing (I5)', async () => {
     const sale = aSale()
     await warmStock(rig.redis, sale)

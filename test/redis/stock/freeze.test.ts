@@ -1,24 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
-import { shopperPrefix, stockKeys } from '../../../redis/keys.ts'
-import { restore } from '../../../redis/orders/restore.ts'
 import { addStock } from '../../../redis/stock/add-stock.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
 import { updateDefinition, warmStock } from '../../../redis/stock/warm.ts'
-import {
-  aPurchase,
-  aSale,
-  aWarmSale,
-  everythingOf,
-  nothingHeldBack,
-  orderIdOf,
-  raw,
-  shopperIdOf,
-  tokenOf,
-  useRedisRig,
-} from '../support.ts'
+import { aPurchase, aSale, aWarmSale, everythingOf, nothingHeldBack, tokenOf, useRedisRig } from '../support.ts'
 
 const rig = useRedisRig()
 
@@ -133,42 +120,6 @@ describe('the generation of a recovery', () => {
 })
 
 describe('unfreezing', () => {
-  it('restores units, definition and orders of a lost stock, and sells only the rest (P10, I1, I3)', async () => {
-    const sale = aSale({ stock: 4, version: 7, epoch: 3, startToken: tokenOf(3) })
-    await freeze(rig.redis, sale.saleId)
-    const order = (shopper: number, quantity: number) => ({
-      orderId: orderIdOf(sale.saleId, shopper, 1),
-      shopperId: shopperIdOf(shopper),
-      quantity,
-      reservedAt: 4_000,
-    })
-    await restore(rig.redis, sale.saleId, [order(1, 2), order(2, 1), order(3, 0)])
-    expect(await unfreeze(rig.redis, { ...sale, lastChange: 12 }, 5, nothingHeldBack)).toEqual({
-      kind: 'unfrozen',
-      total: 4,
-      booked: 3,
-      stockRevision: 6,
-    })
-    const { stock } = stockKeys(sale.saleId)
-    const twin = { ...sale, saleId: aSale().saleId, lastChange: 12 }
-    await warmStock(rig.redis, twin)
-    const countersOf = async (one: Sale) => {
-      const [fields = new Map()] = await everything(one)
-      return new Map([...fields].filter(([field]) => !field.startsWith(shopperPrefix)))
-    }
-    expect(await countersOf(sale)).toEqual(
-      new Map([
-        ...(await countersOf(twin)),
-        ['booked', '3'],
-        ['stockRevision', '6'],
-        ['heldBack', '0'],
-        ['heldSince', '0'],
-      ]),
-    )
-    expect(await raw(rig.redis, 'TTL', stock)).toBe(-1)
-    expect(await addStock(rig.redis, sale.saleId, { number: 12, delta: 5 })).toMatchObject({ kind: 'repeat' })
-  })
-
   it('is a later revision than any that was published as sold out, here or at the gate (G4, G7)', async () => {
     const [ours, theirs] = [await warmed({ stock: 1 }), await warmed({ stock: 1 })]
     for (const sale of [ours, theirs]) {
@@ -177,21 +128,6 @@ describe('unfreezing', () => {
     }
     expect(await unfreeze(rig.redis, ours, 0, nothingHeldBack)).toMatchObject({ stockRevision: 2 })
     expect(await unfreeze(rig.redis, theirs, 8, nothingHeldBack)).toMatchObject({ stockRevision: 9 })
-  })
-
-  it('lifts the freeze once: after that it only returns the state (I5)', async () => {
-    const sale = await warmed()
-    await freeze(rig.redis, sale.saleId)
-    await unfreeze(rig.redis, sale, 0, nothingHeldBack)
-    await buy(sale, 1)
-    const before = await everything(sale)
-    expect(await unfreeze(rig.redis, { ...sale, stock: 99, version: 9 }, 5, nothingHeldBack)).toEqual({
-      kind: 'open',
-      total: 10,
-      booked: 1,
-      stockRevision: 1,
-    })
-    expect(await everything(sale)).toEqual(before)
   })
 
   it('with an older version than Redis has keeps the freeze, and the next run lifts it (I6)', async () => {

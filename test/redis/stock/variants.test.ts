@@ -7,9 +7,8 @@ import { reserve } from '../../../redis/buy/reserve.ts'
 import { gateFactsOf, publishRestocked, publishSoldOutVariants, readGate, setGate } from '../../../redis/gate/gate.ts'
 import { orderSuffix, shopperField, stockKeys } from '../../../redis/keys.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
-import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
-import { readHold, readStock, removeStock } from '../../../redis/stock/stock.ts'
-import { updateDefinition, warmStock } from '../../../redis/stock/warm.ts'
+import { readHold, readStock } from '../../../redis/stock/stock.ts'
+import { warmStock } from '../../../redis/stock/warm.ts'
 import {
   aPurchase,
   aSale,
@@ -46,26 +45,6 @@ const unitsOf = (sale: Sale, shopper: number, variant: string, quantity = 1, ord
 const buy = (...asked: Parameters<typeof unitsOf>) => reserve(rig.redis, unitsOf(...asked))
 
 describe('the stock of a sale with variants', () => {
-  it('has counters of each variant beside those of the whole (N1)', async () => {
-    const sale = await warmed()
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
-      total: 10,
-      booked: 0,
-      available: 10,
-      variants: { s: { total: 4, left: 4, heldBack: 0 }, m: { total: 6, left: 6, heldBack: 0 } },
-    })
-    const [stock] = await everything(sale)
-    expect(stock?.get('variants')).toBe('["s","m"]')
-  })
-
-  it('keeps its counters when it is warmed again, or its definition changes (N1, I5)', async () => {
-    const sale = await warmed()
-    await buy(sale, 1, 's')
-    await warmStock(rig.redis, sale)
-    await updateDefinition(rig.redis, { ...sale, flag: 'paused', version: 2 })
-    expect(await leftOf(sale)).toEqual({ s: 3, m: 6 })
-  })
-
   it('adds nothing to the stock of a sale without variants, and costs its reader no command (N1)', async () => {
     const sale = await aWarmSale(rig.redis)
     const [stock] = await everything(sale)
@@ -148,49 +127,6 @@ describe('a stock that was lost', () => {
     const sale = await warmed({}, { constructor: 4, m: 6 })
     await buy(sale, 1, 'm', 2)
     expect(await isMiscounted({ stock: rig.redis }, sale.saleId)).toBe(false)
-  })
-
-  /** A lost stock of four S and six M, of which up to `units` may be sold to orders that are on their way. */
-  async function reopened(units: number): Promise<Sale> {
-    const sale = await warmed({ limitPerShopper: 4, maxPerOrder: 4 })
-    await removeStock(rig.redis, sale.saleId)
-    await freeze(rig.redis, sale.saleId)
-    await recountHolds(rig.redis, sale.saleId)
-    await unfreeze(rig.redis, sale, 0, { units, since: 6_000 })
-    return sale
-  }
-
-  it('holds the missing units back of every variant, because they may be of any (N1, I1)', async () => {
-    const sale = await reopened(5)
-    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
-      booked: 5,
-      heldBack: 5,
-      available: 1,
-      variants: { s: { left: 0, heldBack: 4 }, m: { left: 1, heldBack: 5 } },
-    })
-    expect(await isMiscounted({ stock: rig.redis }, sale.saleId)).toBe(false)
-    expect(await buy(sale, 1, 's')).toEqual({ kind: 'unavailable', isHeldBack: true })
-    // The last of M that is not held back: it is not sold out.
-    const last = await buy(sale, 1, 'm', 1, 2)
-    expect(last).toMatchObject({ kind: 'reserved', remaining: 4 })
-    expect(last).not.toHaveProperty('soldOutVariant')
-    await releaseHeldBack(rig.redis, sale.saleId, { since: 6_000, keep: 5, quietSince: undefined, isFinal: true })
-    expect(await buy(sale, 2, 's')).toMatchObject({ kind: 'sold-out', shortVariant: { variant: 's', left: 0 } })
-  })
-
-  it('sells what each variant held back, but for the dead letters of that variant (N1, G7)', async () => {
-    const sale = await reopened(4)
-    const { saleId } = sale
-    const since = { since: 6_000, quietSince: 6_000, isFinal: true }
-    expect(await releaseHeldBack(rig.redis, saleId, { ...since, keep: 4 })).toMatchObject({ units: 0 })
-    const kept = await releaseHeldBack(rig.redis, saleId, { ...since, keep: 1, keepOf: { m: 1 } })
-    expect(kept).toEqual({ kind: 'released', units: 7, stockRevision: 2 })
-    expect(await readStock(rig.redis, saleId)).toMatchObject({
-      heldBack: 1,
-      variants: { s: { left: 4, heldBack: 0 }, m: { left: 5, heldBack: 1 } },
-    })
-    const again = await releaseHeldBack(rig.redis, saleId, { ...since, keep: 1, keepOf: { m: 1 } })
-    expect(again).toMatchObject({ units: 0, stockRevision: 2 })
   })
 })
 

@@ -10,11 +10,10 @@ import type { Sale } from '../../../../core/sale/sale.ts'
 import type { SettingName } from '../../../../core/sale/settings.ts'
 import { issuePass } from '../../../../edge/memory/passes.ts'
 import { createApp, forShoppers } from '../../../../functions/lib/http/app.ts'
-import { cancelOrder } from '../../../../functions/orders/order-changes-http.ts'
 import { onWire, onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
 import { forwardedRequest } from '../../../../proof/simulation/parts/requests.ts'
 import { readGate } from '../../../../redis/gate/gate.ts'
-import { isMember, readMembers } from '../../../../redis/gate/members.ts'
+import { readMembers } from '../../../../redis/gate/members.ts'
 import { openPreGate } from '../../../../test/edge/pre-gate-visits.ts'
 import { saleIdOf, shopperIdOf } from '../../../../test/redis/support.ts'
 import { useRedis } from '../../../../test/redis/test-store.ts'
@@ -197,20 +196,17 @@ const holders = async () =>
 const shopperNumber = (shopperId: ShopperId) =>
   Array.from({ length: 40 }, (_, n) => n).find((n) => shopperIdOf(n) === shopperId) ?? -1
 
-/** Brings a draw with an entry of each of these bodies past its round. */
-async function decidedBy(entries: readonly object[], changes: object = {}): Promise<void> {
+/** Brings a draw with this many entries past its round. */
+async function decided(count: number, changes: object = {}): Promise<void> {
   await publish(changes)
   rig.clock.now = now0 + minute
-  for (const [at, body] of entries.entries()) await enter(at + 1, body)
+  for (let shopper = 1; shopper <= count; shopper += 1) await enter(shopper)
   await advanceAt(now0 + hour + listDelayMs)
   await advanceAt(now0 + hour + 2 * minute)
   await advance()
   rig.clock.now = now0 + hour + 3 * minute
   await rig.reconcile()
 }
-
-/** Also creates the given number of shoppers. */
-const decided = (count: number, changes?: object) => decidedBy(Array(count).fill({}), changes)
 
 it('a run without a draw reads no more of the table than the preflight bills, and nothing from Redis', async () => {
   let calls = 0
@@ -328,23 +324,6 @@ describe('a sale that draws', () => {
     const before = [...published.keys()].map((path) => String(published.get(path)))
     await advance()
     expect([...published.keys()].map((path) => String(published.get(path)))).toEqual(before)
-  })
-
-  it('draws each unit once, of a stock that without a draw goes to the first clicks (N3, I1, I4)', async () => {
-    await decided(6)
-    expect(await rig.stockRecord()).toMatchObject({ total: 2, booked: 0 })
-    const winners = (await holders()).map((one) => shopperNumber(one as ShopperId))
-    for (const winner of winners) await rig.buy(winner)
-    await rig.deliver()
-    expect(await rig.stockRecord()).toMatchObject({ total: 2, booked: 2 })
-    expect(rig.table.caps()).toEqual([{ remaining: 0, sold: 2 }])
-    for (const loser of [1, 2, 3, 4, 5, 6].filter((one) => !winners.includes(one)))
-      await expect(rig.reserve(loser)).rejects.toThrow('sold-out')
-
-    rig = await world({ redis: server })
-    await rig.open({ stock: 2 })
-    for (const first of [1, 2]) await rig.buy(first)
-    await expect(rig.reserve(3)).rejects.toThrow('sold-out')
   })
 })
 
@@ -553,12 +532,6 @@ describe('a draw that is advanced', () => {
 })
 
 describe('a unit that comes back', () => {
-  const next = async () => {
-    await advance()
-    rig.clock.now += delistingMs
-    await advance()
-  }
-
   it('goes to the next rank when an offer is over, later than its page says', async () => {
     await decided(5, { stock: 1 })
     const [winner = ''] = await holders()
@@ -600,35 +573,6 @@ describe('a unit that comes back', () => {
     expect((await check()).faults).toEqual([])
     expect(await holders()).toHaveLength(1)
   })
-
-  it('stays with a winner whose order is accepted and not written yet', async () => {
-    await decided(3, { stock: 1 })
-    const [winner = ''] = await holders()
-    await rig.reserve(shopperNumber(winner as ShopperId))
-    await advanceAt(now0 + 4 * hour)
-    await next()
-    expect(await holders()).toEqual([winner])
-  })
-
-  it('goes to the next rank after a cancellation, once its shopper can buy no more', async () => {
-    await decided(4, { stock: 1 })
-    const [winner = ''] = await holders()
-    const orderId = await rig.buy(shopperNumber(winner as ShopperId))
-    await rig.deliver()
-    await advance()
-    await cancelOrder(rig.ports, winner as ShopperId, orderId)
-    await advance()
-    expect(await isMember(server, phone, winner as ShopperId)).toBe(false)
-    expect(await holders()).toEqual([winner])
-    await next()
-    const [second = ''] = await holders()
-    expect(second).not.toBe(winner)
-    await rig.buy(shopperNumber(second as ShopperId))
-    await rig.deliver()
-    await next()
-    expect(await holders()).toEqual([second])
-    expect((await check()).faults).toEqual([])
-  })
 })
 
 describe('a draw with variants', () => {
@@ -637,9 +581,6 @@ describe('a draw with variants', () => {
     { id: 'blue', name: 'Blue', stock: 1 },
     { id: 'gold', name: 'Gold', stock: 0 },
   ]
-  const choosing = ['red', 'blue', 'blue', 'red', 'red', 'gold']
-
-  const offered = async () => (await allOffers(rig.table, phone)).filter(({ endedAt }) => endedAt === undefined)
 
   it.each([
     ['no variant', {}],
@@ -663,24 +604,6 @@ describe('a draw with variants', () => {
     await enter(1, { variant: 'gold' })
     await advanceAt(now0 + hour + listDelayMs)
     expect(await check([first.body.receipt, changed.body.receipt])).toMatchObject({ faults: [], state: 'closed' })
-  })
-
-  it('offers the first ranks of each variant its units, and lets each winner buy that variant alone', async () => {
-    await decidedBy(
-      choosing.map((variant) => ({ variant })),
-      { variants, stock: 2 },
-    )
-    expect(await check(await receipts([1, 2, 3, 4, 5, 6]))).toMatchObject({ faults: [], state: 'drawn' })
-    const offers = await offered()
-    expect(offers.map(({ variant }) => variant).toSorted()).toEqual(['blue', 'red'])
-    expect(await listed()).toEqual(offers.map(({ shopperId, variant }) => `${shopperId} ${variant}`).toSorted())
-    for (const { shopperId, variant = '' } of offers) {
-      const number = shopperNumber(shopperId)
-      const of = choosing.filter((one) => one === variant).length
-      expect(await seen(number)).toMatchObject({ variant, place: { rank: 1, of, offered: true } })
-      expect(choosing[number - 1]).toBe(variant)
-      for (const { id } of variants) expect(await isMember(server, phone, shopperId, id), id).toBe(id === variant)
-    }
   })
 })
 

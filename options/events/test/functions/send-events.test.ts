@@ -30,24 +30,6 @@ describe('an event', () => {
     expect(rig.posts).toHaveLength(1)
   })
 
-  it('waits for the one before it, and both keep their ids and their order', async () => {
-    const rig = eventRig()
-    await rig.endpoint('erp')
-    rig.answerWith(async () => 500)
-    await rig.write(waiting)
-    await rig.send()
-    await rig.write(paid)
-    await rig.send()
-    expect(rig.seen()).toEqual([`${orderId}_2 order.reserved`])
-    rig.answerWith(async () => 204)
-    await runUntil(rig, startedAt + 60_000, 60_000)
-    expect(rig.seen()).toEqual([
-      `${orderId}_2 order.reserved`,
-      `${orderId}_2 order.reserved`,
-      `${orderId}_3 order.paid`,
-    ])
-  })
-
   it('is given up after three days, stays to be seen, and lets the next one through', async () => {
     const rig = eventRig()
     await rig.endpoint('erp')
@@ -155,20 +137,6 @@ describe('an endpoint', () => {
     expect(await listPending(rig.table, 'id-of-slow', 10)).toMatchObject([
       { tries: 1, failure: 'it does not answer within 10 s', events: [{ number: 2 }, { number: 3 }] },
     ])
-  })
-
-  it('has one sending function at a time, and loses no event when that function is interrupted', async () => {
-    const rig = eventRig()
-    await rig.endpoint('erp')
-    rig.answerWith(async () => {
-      throw new Error('the function has ended')
-    })
-    await rig.write(waiting)
-    expect(await rig.send()).toEqual(['0'])
-    expect(await listPending(rig.table, 'id-of-erp', 10)).toMatchObject([{ tries: 0 }])
-    rig.answerWith(async () => 204)
-    await runUntil(rig, startedAt + 120_000, 60_000)
-    expect(rig.seen()).toEqual([`${orderId}_2 order.reserved`])
   })
 })
 

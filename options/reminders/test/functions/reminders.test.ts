@@ -11,7 +11,7 @@ import { unsubscribe } from '../../../../functions/people/delivery.ts'
 import { MailerBusy, MailerFault, type OutgoingMail } from '../../../../functions/people/mailer.ts'
 import { type SendMailsPorts, sendMails } from '../../../../functions/people/send-mails.ts'
 import { putContact } from '../../../../functions/table/people/contacts.ts'
-import { dynamoMailLog, findMails, leaseMs, type MailId } from '../../../../functions/table/people/mail-log.ts'
+import { dynamoMailLog, leaseMs, type MailId } from '../../../../functions/table/people/mail-log.ts'
 import { saleItem } from '../../../../functions/table/sale/sale-item.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { onWire } from '../../../../proof/simulation/dynamodb/wire.ts'
@@ -420,33 +420,6 @@ describe('an e-mail about units that come back', () => {
     await shop.look(1)
     await shop.deliver()
     expect(sentTo(shop)).toEqual(['1@example.com'])
-  })
-})
-
-describe('a function that is killed with a reminder in hand', () => {
-  it.each([
-    { point: killPoints[0], sent: 1, unknown: 0 },
-    // The service has no record to ask, so a reminder that may have left is not sent again.
-    { point: killPoints[1], sent: 0, unknown: 1 },
-    { point: killPoints[2], sent: 1, unknown: 1 },
-    { point: killPoints[3], sent: 1, unknown: 0 },
-  ])('$point: it is sent $sent times', async ({ point, sent, unknown }) => {
-    const shop = await shopAskedBy([1])
-    const { rig, faults } = shop
-    shop.time.now = shop.sale().startsAt - remindAheadMs
-    await shop.remind()
-    let kills = 0
-    faults.kills = (reached) => {
-      kills += reached === point ? 1 : 0
-      return reached === point && kills === 1
-    }
-    await shop.deliver()
-    expect(kills).toBeGreaterThan(0)
-    expect(sentTo(shop)).toHaveLength(sent)
-    expect(rig.telemetry.counted('MailsUnknown')).toBe(unknown)
-    const id = { saleId, shopperId: shopperIdOf(1), at: shop.sale().startsAt }
-    const state = unknown === 1 ? 'unknown' : 'sent'
-    expect(await findMails(shop.world.table, [id])).toMatchObject([{ state }])
   })
 })
 
