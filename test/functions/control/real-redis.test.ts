@@ -122,7 +122,7 @@ describe('the first request after warming a Redis without any script', () => {
     await raw(rig.redis, 'SCRIPT', 'FLUSH')
   })
 
-  it('claims a red packet with one command (S3)', async () => {
+  it('claims a red packet with one command (S3, N8)', async () => {
     const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig.definition()
     const packets = { count: 8, totalAmount: 1000 }
     await rig.ask('POST', '/sales', { ...definition, kind: 'red-packet', packets })

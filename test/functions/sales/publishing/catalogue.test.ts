@@ -156,14 +156,6 @@ describe('a catalogue that was lost', () => {
     await rig.reconcile()
     expect(rig.filters.published).toBe(before + 1)
   })
-
-  it('does not delay the sales while its store is unavailable, and logs the failure (I6)', async () => {
-    await rig.open()
-    await rig.reserve(1)
-    rig.gate.fail('smembers:sales')
-    expect(await rig.reconcile()).toMatchObject({ resent: 1 })
-    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
-  })
 })
 
 describe('a filter', () => {
