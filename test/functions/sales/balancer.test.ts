@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest'
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../core/stock/divided-units.ts'
-import { unitsOfSale } from '../../../core/stock/escrow.ts'
 import { changeSplitStock, createBalancer } from '../../../functions/sales/balancer.ts'
 import { lostShards, partsIn, readSplitStock, unitsIn } from '../../../functions/sales/split-stock.ts'
 import { findEscrow, saveEscrow } from '../../../functions/table/stock/escrows.ts'
