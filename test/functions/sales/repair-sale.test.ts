@@ -1,7 +1,6 @@
 /** Sales that a crash or an outage left between the table and Redis, and the scheduled run that finds them. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { pointerPath } from '../../../core/sale/pointer.ts'
-import { RedisUnavailable } from '../../../redis/errors.ts'
 import { readSaleIds } from '../../../redis/gate/shared-lists.ts'
 import { gateKey } from '../../../redis/keys.ts'
 import { acquireLock, releaseLock } from '../../../redis/lock.ts'
@@ -20,30 +19,6 @@ const gate = () => rig.facts()
 const states = async () => [(await stock())?.sale?.flag, (await gate())?.flag, rig.pointer().phase]
 
 describe('reconcile', () => {
-  it('closes in Redis and at the gate a sale that was closed while Redis was unavailable (I6)', async () => {
-    await rig.act('start', { now: true })
-    await rig.without('stock', () => rig.act('close'))
-    expect(await rig.live()).toMatchObject({ phase: 'ended', inStep: false })
-    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
-    expect(await states()).toEqual(['closed', 'closed', 'ended'])
-    expect(await rig.live()).toMatchObject({ inStep: true })
-  })
-
-  it('opens a sale whose flip timed out, with the token that was saved (I5, C6)', async () => {
-    await rig.act('warm')
-    const heal = rig.stock.before('warm', ([, , , , units]) => {
-      // Without units it flips.
-      if (units === '') throw new RedisUnavailable('gone')
-    })
-    await expect(rig.act('start', { now: true })).rejects.toThrow(RedisUnavailable)
-    heal()
-    const { startToken } = (await rig.ask('GET', '/sales/phone')).body
-    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
-    expect((await stock())?.sale).toMatchObject({ flag: 'on', startToken })
-    expect(await gate()).toMatchObject({ flag: 'on', startToken })
-    expect(rig.pointer()).toMatchObject({ phase: 'open' })
-  })
-
   it('publishes to a gate that was unavailable, though the stock is up to date (G2)', async () => {
     await rig.act('start', { now: true })
     rig.gate.goDown()
@@ -77,16 +52,6 @@ describe('reconcile', () => {
     await rig.reconcile()
     expect(await stock()).toMatchObject({ total: 10, booked: 0 })
     expect([(await gate())?.flag, rig.pointer().phase]).toEqual(['off', 'scheduled'])
-  })
-
-  it('finishes a stock change that was cut off (I5)', async () => {
-    await rig.act('start', { now: true })
-    await rig.without('stock', () => rig.act('stock', { delta: 5 }))
-    expect(await rig.reconcile()).toMatchObject({ repaired: 0 })
-    expect((await stock())?.total).toBe(15)
-    expect(rig.pointer()).toMatchObject({ remaining: 15 })
-    await rig.reconcile()
-    expect((await stock())?.total).toBe(15)
   })
 
   it('publishes the facts of a draft again that the gate has lost while it is still on the list (I6)', async () => {

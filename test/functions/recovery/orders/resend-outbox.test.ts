@@ -83,20 +83,6 @@ describe('dispatching the outbox', () => {
     expect(await run(), 'in an empty queue it is not').toMatchObject({ resent: 1 })
   })
 
-  it('counts what the queue took as well, and gives up when all sends together are too many (O7)', async () => {
-    const orderId = await rig.reserve(1)
-    rig.queue.refused.add(orderId)
-    await everyMinute(maxSends - 1)
-    rig.queue.refused.clear()
-    rig.clock.now += minuteMs
-    expect(await run()).toMatchObject({ resent: 1, givenUp: 0 })
-    expect(sent()).toEqual([orderId])
-    // The message is lost on its way to the writer.
-    rig.queue.messages.length = 0
-    expect(await everyMinute(1)).toEqual([expect.objectContaining({ givenUp: 1 })])
-    expect(await rig.table.find(orderId)).toMatchObject({ status: 'rejected', reason: 'undeliverable' })
-  })
-
   it('does not send garbage for ever that the queue takes and the writer can never write (O7)', async () => {
     const [garbage, good] = [await rig.reserve(1, { quantity: 2 }), await rig.reserve(2)]
     let sends = 0
@@ -155,17 +141,6 @@ describe('dispatching the outbox', () => {
     expect(await run(0), 'one millisecond short of half an hour').toMatchObject({ givenUp: 0 })
     rig.clock.now += 1
     expect(await run(0)).toMatchObject({ givenUp: 1 })
-  })
-
-  it('sends a message thirty times before it gives up, however old it is (O7)', async () => {
-    rig.queue.refused.add(await rig.reserve(1))
-    rig.clock.now += 86_400_000
-    for (let sending = 1; sending <= 30; sending += 1) {
-      rig.clock.now += 60_000
-      expect(await run(), `sending ${sending}`).toMatchObject({ givenUp: 0 })
-    }
-    rig.clock.now += 60_000
-    expect(await run()).toMatchObject({ givenUp: 1 })
   })
 
   it('does the same with an unreadable message, and logs it each time (O7)', async () => {

@@ -136,22 +136,6 @@ describe('a sale with three shards', () => {
     expect(await rig.facts()).toMatchObject({ soldOut: true })
   })
 
-  it('is paused, resumed and closed in every shard (G2, G3, C6)', async () => {
-    await open()
-    const flags = async () => {
-      const facts = await readShards(rig.ports.stock, phone)
-      return facts.map((shard) => (shard instanceof Error ? 'unreachable' : shard?.flag))
-    }
-    for (const [action, flag] of [
-      ['pause', 'paused'],
-      ['resume', 'on'],
-      ['close', 'closed'],
-    ] as const) {
-      await rig.act(action)
-      expect(await flags()).toEqual([flag, flag, flag])
-    }
-  })
-
   it('turns to its next window with the units of that window (R7)', async () => {
     const { now } = rig.clock
     const windows = [

@@ -95,14 +95,6 @@ describe('a sale that was over a week ago', () => {
     expect(rig.site.objects.get('sales/phone/index.html')).toBeDefined()
   })
 
-  it('that was never started, or is a draft, is archived too', async () => {
-    await rig.create()
-    rig.clock.now += untilArchivable
-    await archiveNow()
-    expect(await isCurrent()).toBe(false)
-    expect(await keys()).toEqual([])
-  })
-
   it('of which Redis lost the stock is recovered first, and archived then', async () => {
     await sellAndWait()
     await raw(rig.redis, 'UNLINK', ...Object.values(stockKeys(phone)))
@@ -238,15 +230,6 @@ describe('red packets that were over a week ago', () => {
     await open()
     await claimAndWrite(1)
   }
-
-  it('leave no key in Redis once what was left went back', async () => {
-    await rain()
-    rig.clock.now += untilArchivable + closeDelayMs
-    await runMinutes(33)
-    expect((await saleTotals(rig.table.table, phone))?.money?.closedAt).toBeDefined()
-    expect(await isCurrent()).toBe(false)
-    expect(await keys()).toEqual([])
-  })
 
   it('keep their keys while what was left has not gone back', async () => {
     await rain()
