@@ -261,10 +261,6 @@ describe('windows of a sale with variants (R7)', () => {
       status: 400,
       body: { field: 'variants', detail: expect.stringContaining('first window') },
     })
-    expect(await createIn([{ ...windowsOf({ s: 4, m: 6 })[0], units: { s: 10 } }])).toMatchObject({
-      status: 400,
-      body: { field: 'windows.0.units' },
-    })
   })
 
   it('bring the stocks of the variants with an edit', async () => {

@@ -185,15 +185,6 @@ describe('reconcile', () => {
     expect(await run()).toMatchObject({ recovered: 1 })
   })
 
-  it('requests overdue refunds once, however many sales there are (O8)', async () => {
-    await openMore(2)
-    await overdue(rig.clock.now)
-    expect(await run()).toMatchObject({ refunds: 0 })
-    minute()
-    expect(await run()).toMatchObject({ refunds: 1 })
-    expect(rig.provider.asked).toHaveLength(1)
-  })
-
   it('requests refunds though Redis is unavailable, and recovers a sale though refunds cannot be read (I6)', async () => {
     await overdue(0)
     rig.stock.goDown()

@@ -5,7 +5,7 @@ import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../core/stock/divided-units.ts'
 import { changeSplitStock, createBalancer } from '../../../functions/sales/balancer.ts'
 import { lostShards, partsIn, readSplitStock, unitsIn } from '../../../functions/sales/split-stock.ts'
-import { findEscrow, saveEscrow } from '../../../functions/table/stock/escrows.ts'
+import { saveEscrow } from '../../../functions/table/stock/escrows.ts'
 import { placeOf } from '../../../redis/databases.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { releaseAll } from '../../../redis/orders/release.ts'
@@ -13,7 +13,7 @@ import { shardsOf } from '../../../redis/shards.ts'
 import { addStock } from '../../../redis/stock/add-stock.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { bookedIn, type SplitRig, splitRig } from './split-rig.ts'
+import { bookedIn, type SplitRig, splitRig, storedEscrow } from './split-rig.ts'
 
 const redis = useRedis()
 
@@ -21,11 +21,7 @@ const oneEach = { limitPerShopper: 1, maxPerOrder: 1 }
 
 const whole = (delta: number): VariantUnits => dividedUnits({ delta })
 
-const escrowOf = async ({ ports, sale }: SplitRig) => {
-  const escrow = await findEscrow(ports.table, sale.saleId)
-  if (escrow === undefined) throw new Error('the sale has no escrow')
-  return escrow
-}
+const escrowOf = ({ ports, sale }: SplitRig) => storedEscrow(ports, sale.saleId)
 
 describe('a split stock', () => {
   it('is not sold out while a shard holds units back that may be for sale again (S15, G7)', async () => {

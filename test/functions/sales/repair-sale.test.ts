@@ -54,14 +54,6 @@ describe('reconcile', () => {
     expect([(await gate())?.flag, rig.pointer().phase]).toEqual(['off', 'scheduled'])
   })
 
-  it('publishes the facts of a draft again that the gate has lost while it is still on the list (I6)', async () => {
-    await rig.loseGate()
-    rig.site.objects.delete(pointerPath(phone))
-    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
-    expect(await gate()).toMatchObject({ flag: 'off', version: 1 })
-    expect(rig.pointer()).toMatchObject({ phase: 'draft' })
-  })
-
   it('publishes an edit of a draft that was cut off before the gate', async () => {
     await rig.without('gate', () => rig.ask('PATCH', '/sales/phone', { minLevel: 3 }))
     expect(await rig.reconcile()).toMatchObject({ repaired: 1 })

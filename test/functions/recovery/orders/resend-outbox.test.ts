@@ -42,25 +42,6 @@ async function spoil(orderId: OrderId): Promise<void> {
 }
 
 describe('dispatching the outbox', () => {
-  it('sends again what is ten seconds old, and only that (O5)', async () => {
-    const old = [await rig.reserve(1), await rig.reserve(2), await rig.reserve(3)]
-    rig.clock.now += minAgeMs
-    const young = await rig.reserve(4)
-    expect(await run()).toEqual({ resent: 3, waiting: 4, oldestAgeMs: minAgeMs, givenUp: 0 })
-    expect(sent()).toEqual(old)
-    await rig.deliver()
-    expect(await waiting()).toEqual([young])
-  })
-
-  it('keeps in the outbox what the queue did not take (O4, I2)', async () => {
-    const [taken, left] = [await rig.reserve(1), await rig.reserve(2)]
-    rig.queue.refused.add(left)
-    expect(await run(0)).toMatchObject({ resent: 1, waiting: 2 })
-    expect(sent()).toEqual([taken])
-    await rig.deliver()
-    expect(await waiting()).toEqual([left])
-  })
-
   it('handles a page of any size', async () => {
     Object.assign(rig, await world({ redis: rig.redis }))
     await rig.open({ stock: 1000 })

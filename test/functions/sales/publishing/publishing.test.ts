@@ -296,13 +296,4 @@ describe('the index', () => {
     await createPublisher({ ...ports, ...unseen, table: withSales(ports.table, list) }).firstIndex()
     expect(site.objects.get('index.html')?.body).toBe(sale.saleId)
   })
-
-  it('is checked again after a failure', async () => {
-    const publisher = createPublisher({ ...ports, ...indexOver(sale) })
-    site.goDown()
-    await expect(publisher.firstIndex()).rejects.toThrow()
-    site.comeUp()
-    await publisher.firstIndex()
-    expect(site.objects.get('index.html')?.body).toBe(sale.saleId)
-  })
 })
