@@ -117,19 +117,6 @@ describe('reconcile', () => {
     expect(await run()).toEqual(nothing)
   })
 
-  it('retries each minute a recovery that was cut off or had to wait (I6)', async () => {
-    await rig.sell(2)
-    await rig.loseStock()
-    const { table } = rig.ports
-    rig.ports.table = withoutOrders(table)
-    expect(await run()).toMatchObject({ recovered: 0 })
-    expect(rig.telemetry.lines.at(-1)?.facts).toMatchObject({ reason: 'list-incomplete' })
-    rig.ports.table = table
-    minute()
-    expect(await run()).toMatchObject({ recovered: 1 })
-    expect((await rig.stockRecord())?.booked).toBe(2)
-  })
-
   it('runs refunds and recoveries even when one sale takes all the time (I6, O8)', async () => {
     await rig.sell(3)
     const [lost] = await openMore(1)

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { pointerPath } from '../../../core/sale/pointer.ts'
 import { readSaleIds } from '../../../redis/gate/shared-lists.ts'
 import { gateKey } from '../../../redis/keys.ts'
-import { acquireLock, releaseLock } from '../../../redis/lock.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
@@ -30,21 +29,6 @@ describe('reconcile', () => {
     rig.gate.comeUp()
     expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
     expect((await gate())?.flag).toBe('paused')
-  })
-
-  it('leaves a sale that the gate has lost to the worker that has its lock (B3, K3)', async () => {
-    await rig.open()
-    await rig.loseGate()
-    await acquireLock(rig.gate, phone, 'another', 9000)
-    expect(await rig.reconcile()).toMatchObject({ repaired: 0 })
-    expect(await gate()).toBeUndefined()
-    await releaseLock(rig.gate, phone, 'another')
-    const holders: (string | undefined)[] = []
-    rig.gate.before('gate', () => holders.push(rig.lockHolder(phone)))
-    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
-    expect(await gate()).toMatchObject({ flag: 'on' })
-    expect(holders).toEqual([expect.any(String)])
-    expect(rig.lockHolder(phone)).toBeUndefined()
   })
 
   it('warms what warm could not (G1)', async () => {
