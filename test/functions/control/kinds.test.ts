@@ -1,7 +1,6 @@
 /** Coupons and red packets as a marketer defines, edits and starts them. */
 
 import { describe, expect, it } from 'vitest'
-import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
 
 const hour = 3_600_000

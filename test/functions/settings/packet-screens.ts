@@ -11,7 +11,15 @@ import { type Credit, findCredits } from '../../../functions/table/packets/walle
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
 import { comparison, sum, type Won } from './differences.ts'
-import { allParts, cellsOfCommand, liveAndList, reportOf, rowShown, seriesDifferences, soldOutDifferences } from './screens.ts'
+import {
+  allParts,
+  cellsOfCommand,
+  liveAndList,
+  reportOf,
+  rowShown,
+  seriesDifferences,
+  soldOutDifferences,
+} from './screens.ts'
 
 async function creditsOf(own: World, won: readonly Won[]): Promise<(Credit & Pick<Won, 'client'>)[]> {
   const found = await Promise.all(
