@@ -61,6 +61,9 @@ end
 return {}
 `
 
+/** Returns each key with what it holds. */
+export const readData = async (redis: Commander) => list(await raw(redis, 'EVAL', read, '0'), 'data') as Data
+
 /** `redis` must be exclusive to this, and empty. */
 export function replayed(redis: Commander): ReplayedRedis {
   const states = new Map<string, State>()
@@ -75,7 +78,7 @@ export function replayed(redis: Commander): ReplayedRedis {
   const run = async (command: Command, known: string): Promise<unknown> => {
     if (held !== state) await raw(redis, 'EVAL', write, '0', JSON.stringify(state.data))
     const reply = await redis.exec(command)
-    const data = list(await raw(redis, 'EVAL', read, '0'), 'data') as Data
+    const data = await readData(redis)
     const text = JSON.stringify(data)
     const after = states.get(text) ?? { data, next: new Map() }
     states.set(text, after)

@@ -286,12 +286,4 @@ describe('the gate', () => {
     await rig.reconcile()
     expect(rig.telemetry.lines).toEqual([])
   })
-
-  it('that cannot be compared delays nothing else (I6)', async () => {
-    await rig.open()
-    await rig.reserve(1)
-    rig.gate.fail('hkeys:blocklist')
-    expect(await rig.reconcile()).toMatchObject({ resent: 1 })
-    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
-  })
 })

@@ -1,11 +1,6 @@
 /** Coupons and red packets as a marketer defines, edits and starts them. */
 
 import { describe, expect, it } from 'vitest'
-import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
-import { RedisUnavailable } from '../../../redis/errors.ts'
-import { countPackets } from '../../../redis/packets/packets.ts'
-import { waitingPackets } from '../../redis/packets/rain.ts'
-import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
 
 const hour = 3_600_000
@@ -26,7 +21,6 @@ const waves = (...amounts: [count: number, totalAmount: number | undefined][]) =
     const startsAt = rig.clock.now + (1 + 24 * day) * hour
     return { startsAt, endsAt: startsAt + hour, stock, ...(totalAmount && { totalAmount }) }
   })
-const loaded = () => countPackets(rig.redis, phone)
 
 describe('a definition of red packets (P1)', () => {
   it('has at most a million packets in all its waves', async () => {
@@ -40,31 +34,6 @@ describe('a definition of red packets (P1)', () => {
 })
 
 describe('the packets of a sale', () => {
-  it('are loaded when it is warmed, and the money is reserved in the table (P1)', async () => {
-    await rain()
-    expect(await rig.act('warm')).toMatchObject({ status: 200 })
-    expect(await loaded()).toMatchObject({ total: 8, loaded: 8, waiting: 8 })
-    const amounts = (await waitingPackets(rig.redis, { saleId: phone })).map(({ amount }) => amount)
-    expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(1000)
-    expect(await saleTotals(rig.ports.table, phone)).toMatchObject({
-      remaining: 8,
-      money: { budget: 1000, claimed: 0 },
-    })
-  })
-
-  it('are loaded by the start of the sale when a crash cut off the warming', async () => {
-    await rain({ packets: { count: 2500, totalAmount: 250_000 } })
-    let calls = 0
-    rig.stock.before('load-packets', () => {
-      calls += 1
-      if (calls === 2) throw new RedisUnavailable('gone')
-    })
-    await expect(rig.act('warm')).rejects.toThrow(RedisUnavailable)
-    expect(await loaded()).toMatchObject({ loaded: 1000 })
-    expect(await rig.act('start', { now: true })).toMatchObject({ status: 200, body: { flag: 'on' } })
-    expect(await loaded()).toMatchObject({ loaded: 2500 })
-  })
-
   it('do not return to a sale that is over: its end cannot be changed', async () => {
     await rain()
     await rig.act('start', { now: true })

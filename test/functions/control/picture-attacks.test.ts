@@ -1,5 +1,5 @@
 /** Malicious files: more than a picture, larger than they look, or naming what is not their own. */
-import { deflateSync } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { maxUploadBytes } from '../../../core/api/pictures.ts'
 import { drawing } from './drawing.ts'
@@ -23,20 +23,10 @@ function emptyPng(width: number, height: number): Buffer {
 
 function chunk(type: string, data: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type), data])
-  const length = Buffer.alloc(4)
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
-  return Buffer.concat([length, typed, crcOf(typed)])
-}
-
-function crcOf(bytes: Buffer): Buffer {
-  let crc = 0xffffffff
-  for (const byte of bytes) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
-  }
-  const written = Buffer.alloc(4)
-  written.writeUInt32BE((crc ^ 0xffffffff) >>> 0)
-  return written
+  checksum.writeUInt32BE(crc32(typed))
+  return Buffer.concat([length, typed, checksum])
 }
 
 /** A comment of a JPEG, behind its first marker. */

@@ -17,6 +17,15 @@ beforeEach(async () => {
 
 const refund = (orderId: string) => rig.ask('POST', `/orders/${orderId}/refund`, {})
 
+/** Sells one unit, whose payment was started and then had that outcome. */
+async function sellPaid(kind: 'payment-succeeded' | 'payment-authorised' = 'payment-succeeded') {
+  const [orderId] = await rig.sell(1)
+  const money = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
+  await changeOrder(rig.ports, orderId, { kind: 'payment-started', graceMs: 0 })
+  await changeOrder(rig.ports, orderId, { kind, ...money })
+  return { orderId, money }
+}
+
 describe('POST /api/control/sales/{id}/recover', () => {
   it('recovers the sale and returns its orders and units (P10)', async () => {
     await rig.sell(3)
@@ -120,10 +129,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
   })
 
   it('refunds a paid order once (I5)', async () => {
-    const [orderId] = await rig.sell(1)
-    await changeOrder(rig.ports, orderId, { kind: 'payment-started', graceMs: 0 })
-    const money = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
-    await changeOrder(rig.ports, orderId, { kind: 'payment-succeeded', ...money })
+    const { orderId, money } = await sellPaid()
     expect(await refund(orderId)).toMatchObject({ body: { status: 'refund-due', refund: money } })
     expect(await refund(orderId)).toMatchObject({ body: { status: 'refund-due', refund: null } })
     expect(rig.provider.asked).toEqual([{ ...money, orderId }])
@@ -131,26 +137,17 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
   })
 
   it('says that the payment is being confirmed, not that there is nothing to refund', async () => {
-    const [orderId] = await rig.sell(1)
-    await changeOrder(rig.ports, orderId, { kind: 'payment-started', graceMs: 0 })
-    const money = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
-    await changeOrder(rig.ports, orderId, { kind: 'payment-authorised', ...money })
+    const { orderId } = await sellPaid('payment-authorised')
     expect(await refund(orderId)).toMatchObject({ status: 409, body: { reason: 'being-captured' } })
   })
 
   it('settles a refund that the bank returned, once a person has paid it by another way (O9)', async () => {
-    const [orderId] = await rig.sell(1)
+    const { orderId, money } = await sellPaid()
     const settle = () => rig.ask('POST', `/orders/${orderId}/settle-refund`, {})
-    await changeOrder(rig.ports, orderId, { kind: 'payment-started', graceMs: 0 })
-    const money = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
-    await changeOrder(rig.ports, orderId, { kind: 'payment-succeeded', ...money })
     await refund(orderId)
     expect(await settle()).toMatchObject({ status: 409, body: { reason: 'no-returned-refund' } })
-    await changeOrder(rig.ports, orderId, {
-      kind: 'refund-failed',
-      paymentId: money.paymentId,
-      currency: money.currency,
-    })
+    const { amount: _, ...failed } = money
+    await changeOrder(rig.ports, orderId, { kind: 'refund-failed', ...failed })
     const found = await rig.ask('POST', '/orders/find', { find: orderId })
     expect(found.body.orders).toMatchObject([{ refunds: [{ returned: 0, failedAt: rig.clock.now }] }])
     expect(await settle()).toMatchObject({ status: 200, body: { status: 'refunded', refund: null } })

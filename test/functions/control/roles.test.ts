@@ -135,14 +135,10 @@ describe('a refund by support', () => {
     expect(await refund(two)).toMatchObject({ status: 403 })
   })
 
-  it('is refused for every order with a price while the sale has no limit for it', async () => {
-    await rig.open({ price: 1 })
-    expect(await refund(await sellOne())).toMatchObject({ status: 403 })
-  })
-
-  it('follows a limit that changed while the sale runs', async () => {
+  it('is refused while the sale has no limit for it, and follows one that is set while the sale runs', async () => {
     await rig.open({ price: 1000 })
     const orderId = await sellOne()
+    expect(await refund(orderId)).toMatchObject({ status: 403 })
     expect(await rig.ask('PATCH', '/sales/phone', { supportRefundLimit: 1000 })).toMatchObject({ status: 200 })
     expect(rig.audit().at(-1)).toMatchObject({
       before: { supportRefundLimit: 0, currency: 'CNY' },

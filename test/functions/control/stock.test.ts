@@ -1,19 +1,14 @@
 /** Changing a running sale's stock: cap and Redis never allow more reservations than may be written (I1). */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { parseSaleId } from '../../../core/ids.ts'
 import { recover } from '../../../functions/recovery/stock/recover.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
+import { saleIdOf } from '../../redis/support.ts'
 import { phone } from '../../world/stock-record.ts'
 import { withTotals, withTotalsAtOnce } from '../../world/wire.ts'
 import { useWorld } from '../../world/world.ts'
-
-function must<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the test is wrong about an id')
-  return value
-}
 
 const rig = useWorld()
 beforeEach(async () => {
@@ -148,7 +143,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
 
   it('remembers the last eight changes, so that a record cannot grow without end', async () => {
     for (const key of 'abcdefghij') await keyed(key, 1)
-    const record = await findSale(rig.table, must(parseSaleId('phone')))
+    const record = await findSale(rig.table, phone)
     expect(record?.finishedStockChanges.map(({ changeId }) => changeId)).toEqual([...'cdefghij'])
     expect(await keyed('j', 1)).toMatchObject({ body: { total: 20 } })
   })
@@ -183,7 +178,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
       await (next === 'start' ? ask('start', { now: true }) : ask('stock', { delta: 5 }))
       await ask('start', { now: true })
       await ask('pause')
-      const saleId = must(parseSaleId('early-bird'))
+      const saleId = saleIdOf('early-bird')
       const units = next === 'start' ? 15 : 20
       const { stock } = (await rig.ask('GET', '/sales/early-bird')).body
       const counted = [
@@ -220,7 +215,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     expect(await rig.ask('POST', '/sales/draft-one/stock', { delta: 5 })).toMatchObject({ status: 409 })
   })
 
-  const pending = async () => (await findSale(rig.table, must(parseSaleId('phone'))))?.pendingStock
+  const pending = async () => (await findSale(rig.table, phone))?.pendingStock
 
   it.each(['pause', 'close'])(
     'does not block %s while the gate is unavailable: the request is recorded and reaches the stock (G2, I6)',

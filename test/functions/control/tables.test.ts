@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { nextHeader } from '../../../core/api/operation.ts'
 import { orderQuarters } from '../../../core/ids.ts'
 import { reportColumns } from '../../../core/report/sale-report.ts'
-import { reportedOrdersTable } from '../../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../../functions/people/list-orders.ts'
-import { reportedOrder } from '../../../functions/table/orders/reported-order.ts'
 import { orderOf } from '../../contract/table-rig.ts'
 import { claimIdOf } from '../../redis/packets/rain.ts'
 import { aSale } from '../../redis/support.ts'
@@ -81,26 +79,6 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
       ...{ paymentId: 'pay-2', paidAt: '1970-01-01T00:00:04.000Z', amount: '10.00' },
       ...{ refundReturned: '4.00', refundedAt: '1970-01-01T00:00:06.000Z' },
     })
-  })
-
-  it('ends an order that the shop has released at that time', () => {
-    const order = orderOf(aSale({ saleId: phone }), 1, 1, {
-      status: 'refunded',
-      history: [
-        { at: 2000, what: 'confirmed-by-shop', status: 'paid' },
-        { at: 3000, what: 'released-by-shop', status: 'refunded' },
-      ],
-    })
-    const [cells = []] = reportedOrdersTable.linesOf(reportedOrder(order))
-    expect(cells[reportedOrdersTable.headings.indexOf('endedAt')]).toBe('1970-01-01T00:00:03.000Z')
-  })
-
-  it('counts money that the provider returned on its own as owed (O9)', () => {
-    const back = { paymentId: 'pay-1', amount: 0, currency: 'EUR', returned: 400 }
-    const order = orderOf(aSale({ saleId: phone }), 1, 1, { currency: 'EUR', refunds: [back] })
-    const [cells = []] = reportedOrdersTable.linesOf(reportedOrder(order))
-    const row = Object.fromEntries(cells.map((cell, column) => [reportedOrdersTable.headings[column], cell]))
-    expect(row).toMatchObject({ refundDue: '4.00', refundReturned: '4.00' })
   })
 
   it('comes in parts that follow each other, with one line of headings, each order once', async () => {

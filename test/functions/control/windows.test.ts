@@ -26,17 +26,6 @@ const two = [
 const edit = (changes: unknown) => rig.ask('PATCH', '/sales/phone', changes)
 
 describe('a definition with windows', () => {
-  it('begins in the first of them', async () => {
-    const windowTimes = windows(10, 4)
-    const [first, second] = windowTimes
-    expect(await create({ windows: windowTimes })).toMatchObject({
-      status: 201,
-      body: { ...first, windowIndex: 0, windows: windowTimes },
-    })
-    expect(rig.pointer()).toMatchObject({ nextStartsAt: second?.startsAt, remaining: 10 })
-    expect(await create({ windows: windowTimes })).toMatchObject({ status: 201, body: { version: 1 } })
-  })
-
   it.each([
     ['startsAt', { startsAt: 5 }],
     ['endsAt', { endsAt: Date.UTC(2026, 11, 1) }],

@@ -1,15 +1,11 @@
 /** Redis fails over to an older state, or loses a sale of many orders. */
 import { describe, expect, it } from 'vitest'
 import { applyEffects } from '../../../functions/sales/effects.ts'
-import { tryFinishStockChange } from '../../../functions/sales/finish-stock-change.ts'
-import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
-import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { publishSoldOut } from '../../../redis/gate/gate.ts'
 import { removeStock } from '../../../redis/stock/stock.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { inSample } from '../../whole-plays.ts'
 import { phone } from '../../world/stock-record.ts'
-import { savesSale } from '../../world/wire.ts'
 import { useWorld } from '../../world/world.ts'
 import { repairsOf } from './repairs.ts'
 
@@ -84,32 +80,6 @@ describe('a Redis that fails over', () => {
     await expect(rig.reserve(1)).rejects.toThrow('repeat')
     expect([await rig.booked(), await rig.waiting(), await rig.held()]).toEqual([0, [], []])
   })
-
-  it.each([-3, 3])(
-    'applies a stock change of %d once when another worker finishes it during the recovery (I1, I5)',
-    async (delta) => {
-      await rig.open({ stock: 10 })
-      await rig.sell(1)
-      const { table } = rig.ports
-      let saves = 0
-      rig.ports.table = onWireAt(table, savesSale, async (send) => {
-        saves += 1
-        if (saves === 2) throw new Error('killed')
-        return send()
-      })
-      await expect(rig.act('stock', { delta })).rejects.toThrow('killed')
-      rig.ports.table = table
-      const done = rig.stock.before('unfreeze', async () => {
-        done()
-        await tryFinishStockChange(rig.ports, phone)
-      })
-      expect(await rebuild()).toMatchObject({ kind: 'recovered' })
-      const { sale, pendingStock } = await rig.record()
-      expect([sale.stock, pendingStock]).toEqual([10 + delta, undefined])
-      expect(await rig.stockRecord()).toMatchObject({ total: 10 + delta, booked: 1 })
-      expect(await saleTotals(rig.table.table, phone)).toMatchObject({ remaining: 9 + delta })
-    },
-  )
 
   it.each([
     ['the stock alone', () => rig.loseStock()],

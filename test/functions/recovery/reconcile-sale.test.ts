@@ -6,7 +6,7 @@ import { compareCounts } from '../../../functions/recovery/reconcile-sale.ts'
 import { holdAgeMs } from '../../../functions/recovery/stock/compare-holds.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
-import { publishSoldOut, readGate } from '../../../redis/gate/gate.ts'
+import { publishSoldOut } from '../../../redis/gate/gate.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { orderIdOf, raw } from '../../redis/support.ts'
@@ -134,13 +134,6 @@ describe('reconciling a sale', () => {
     expect(await due()).toEqual([])
   })
 
-  it('compares every hold when it is asked to (I4)', async () => {
-    await rig.buy(1)
-    rig.queue.messages.length = 0
-    expect(await run({ full: true, holdAgeMs: 0 })).toMatchObject({ drift: 1, holds: { lost: 1 } })
-    expect([await rig.booked(), (await rig.waiting()).length]).toEqual([1, 1])
-  })
-
   it('leaves a sale to `recover` that Redis has lost, that is frozen, or whose stock was rolled back (P10)', async () => {
     await rig.sell(2)
     await rig.act('stock', { delta: 5 })
@@ -178,19 +171,6 @@ describe('reconciling a sale', () => {
       await rig.act('stock', { delta: 5 })
     })
     expect(await run()).toMatchObject({ state: 'in-step' })
-  })
-
-  it('publishes to the gate the counters that it missed (G4, G7)', async () => {
-    await rig.sellOut()
-    await run()
-    expect(await rig.facts()).toMatchObject({ soldOut: true })
-    rig.gate.goDown()
-    await rig.cancel(first)
-    await expect(readGate(rig.gate, phone)).rejects.toThrow(/unavailable/)
-    rig.gate.comeUp()
-    await run()
-    expect(await due()).toEqual([])
-    expect(await rig.facts()).toMatchObject({ soldOut: false })
   })
 
   it('does everything else when a stock change can never be finished, and reports why (I6)', async () => {

@@ -140,17 +140,6 @@ describe('a sale with variants that Redis lost', () => {
 })
 
 describe('reconcile', () => {
-  it('gives an order that Redis forgot its units back, from its variants (N1, I4)', async () => {
-    const orderId = await rig.buy(1, { quantity: 2, variant: 's' })
-    await rig.buy(2, { quantity: 1, variant: 'm' })
-    await rig.deliver()
-    await rig.forget(orderId)
-    expect(await counters()).toEqual({ s: [4, 0], m: [5, 0] })
-    expect(await reconcile(true)).toMatchObject({ holds: { restored: 1 } })
-    expect(await counters()).toEqual({ s: [2, 0], m: [5, 0] })
-    expect((await rig.stockRecord())?.holds.get(orderId)).toMatchObject({ quantity: 2, variant: 's' })
-  })
-
   it('gives an order the units of its variant when Redis, rolled back, took others for the same key (N1, I4)', async () => {
     const fallBack = await rig.keepStock()
     const orderId = await rig.buy(1, { quantity: 1, variant: 's' })

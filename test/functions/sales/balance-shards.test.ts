@@ -1,7 +1,6 @@
 /** Checks what the gate learns about a stock over two shards, and in which order. */
 
 import { expect, it } from 'vitest'
-import { shardNumberOf } from '../../../core/stock/hash-slot.ts'
 import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
 import { balanceShards } from '../../../functions/sales/balance-shards.ts'
 import { createBalancer } from '../../../functions/sales/balancer.ts'
@@ -10,6 +9,7 @@ import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { world } from '../../world/world.ts'
+import { shoppersOf } from './split-rig.ts'
 
 const server = useRedis()
 
@@ -24,8 +24,7 @@ async function openSplit() {
 
 it('a split stock that has units again has admissions for them before the gate lets shoppers ask (G7)', async () => {
   const { rig, balance } = await openSplit()
-  const shoppers = [1, 2, 3, 4, 5, 6, 7, 8].filter((one) => shardNumberOf(shopperIdOf(one), 2) === 0)
-  const [first = 0, second = 0] = shoppers
+  const [first = 0, second = 0] = shoppersOf(0, 2, 2)
   for (const shopper of [first, second]) {
     await rig.reserve(shopper).catch(async () => {
       await balance()

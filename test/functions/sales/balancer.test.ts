@@ -3,10 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../core/stock/divided-units.ts'
-import { unitsOfSale } from '../../../core/stock/escrow.ts'
 import { changeSplitStock, createBalancer } from '../../../functions/sales/balancer.ts'
 import { lostShards, partsIn, readSplitStock, unitsIn } from '../../../functions/sales/split-stock.ts'
-import { addEscrow, findEscrow, saveEscrow } from '../../../functions/table/stock/escrows.ts'
+import { saveEscrow } from '../../../functions/table/stock/escrows.ts'
 import { placeOf } from '../../../redis/databases.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { releaseAll } from '../../../redis/orders/release.ts'
@@ -14,7 +13,7 @@ import { shardsOf } from '../../../redis/shards.ts'
 import { addStock } from '../../../redis/stock/add-stock.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { bookedIn, type SplitRig, splitRig } from './split-rig.ts'
+import { bookedIn, type SplitRig, splitRig, storedEscrow } from './split-rig.ts'
 
 const redis = useRedis()
 
@@ -22,40 +21,9 @@ const oneEach = { limitPerShopper: 1, maxPerOrder: 1 }
 
 const whole = (delta: number): VariantUnits => dividedUnits({ delta })
 
-const escrowOf = async ({ ports, sale }: SplitRig) => {
-  const escrow = await findEscrow(ports.table, sale.saleId)
-  if (escrow === undefined) throw new Error('the sale has no escrow')
-  return escrow
-}
+const escrowOf = ({ ports, sale }: SplitRig) => storedEscrow(ports, sale.saleId)
 
 describe('a split stock', () => {
-  it('has all of its units once it is warmed: in the pool and in shards that do not run low (S14)', async () => {
-    const rig = await splitRig(redis, 4, { stock: 800 })
-    const escrow = await escrowOf(rig)
-    expect(unitsOfSale(escrow)).toEqual(whole(800))
-    const left = await rig.left()
-    expect(left).toEqual(escrow.shards.map(({ granted }) => allUnits(granted)))
-    expect(Math.min(...left.map(Number))).toBeGreaterThanOrEqual(Math.ceil(allUnits(escrow.pool) / 8))
-  })
-
-  it('is not opened again by a late warming (I5)', async () => {
-    const rig = await splitRig(redis, 2, { stock: 10 })
-    await addEscrow(rig.ports.table, rig.sale.saleId, { revision: 0, pool: whole(10), change: 0, shards: [] })
-    expect(unitsOfSale(await escrowOf(rig))).toEqual(whole(10))
-  })
-
-  it('sells every unit though all shoppers belong to one shard, and says sold out only then (S15, I1)', async () => {
-    const rig = await splitRig(redis, 4, { stock: 40 })
-    let sold = 0
-    for (let nth = 0; sold < 40; nth += 1) {
-      const answer = await rig.buyAt(2, nth)
-      if (answer.kind === 'reserved') sold += 1
-      else expect(answer, `with ${40 - sold} units left`).toEqual({ kind: 'unavailable' })
-      expect(await rig.settle(), `with ${40 - sold} units left`).toBe(sold === 40)
-    }
-    expect(await bookedIn(rig)).toBe(40)
-  })
-
   it('is not sold out while a shard holds units back that may be for sale again (S15, G7)', async () => {
     const rig = await splitRig(redis, 2, { stock: 40 })
     const lost = stockKeys(rig.sale.saleId, 1).stock
@@ -160,16 +128,6 @@ describe('a split stock', () => {
     rig.down.clear()
     await rig.settle(createBalancer(rig.ports))
     expect(await rig.left()).toEqual([5, 0])
-  })
-
-  it('has units again when an order is cancelled after the end (G7)', async () => {
-    const rig = await splitRig(redis, 2, { stock: 1, ...oneEach })
-    await rig.buyAt(1, 0)
-    await rig.settle()
-    expect(await rig.buyAt(1, 0)).toMatchObject({ kind: 'reserved' })
-    expect(await rig.settle()).toBe(true)
-    await releaseAll(rig.stock, rig.sale.saleId, [rig.purchaseAt(1, 0)])
-    expect(await rig.settle()).toBe(false)
   })
 })
 
@@ -334,27 +292,6 @@ describe('a lost shard', () => {
 })
 
 describe('a change of a split stock', () => {
-  it('adds units to the pool exactly once (I5)', async () => {
-    const rig = await splitRig(redis, 2, { stock: 10 })
-    const { saleId } = rig.sale
-    const change = { number: 7, delta: 5 }
-    expect(await changeSplitStock(rig.ports, saleId, change)).toMatchObject({ kind: 'changed', total: 15, booked: 0 })
-    expect(await changeSplitStock(rig.ports, saleId, change)).toMatchObject({ kind: 'repeat', total: 15 })
-    expect(unitsOfSale(await escrowOf(rig))).toEqual(whole(15))
-  })
-
-  it('takes units that the shards have away from them, down to those that are booked', async () => {
-    const rig = await splitRig(redis, 2, { stock: 40 })
-    const { saleId } = rig.sale
-    await rig.buyAt(0, 0, 2)
-    expect(await changeSplitStock(rig.ports, saleId, { number: 7, delta: -38 })).toMatchObject({
-      kind: 'changed',
-      ...{ total: 2, booked: 2 },
-    })
-    expect(await rig.left()).toEqual([0, 0])
-    expect(await rig.settle()).toBe(true)
-  })
-
   it('is refused for good when more are booked (I5)', async () => {
     const rig = await splitRig(redis, 2, { stock: 40 })
     const { saleId } = rig.sale

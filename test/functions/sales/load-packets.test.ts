@@ -118,16 +118,6 @@ describe('loading packets', () => {
     expect(await waitingIn(sale)).toEqual(whole)
   })
 
-  it('adds those of the next window when the sale has moved on to it (R7)', async () => {
-    const sale = twoWaves()
-    const ports = await warmed(sale, 9)
-    await loadSalePackets(ports, { ...sale, ...unstarted })
-    await loadSalePackets(ports, { ...sale, windowIndex: 1, stock: 9, flag: 'off' })
-    const loaded = await waitingIn(sale)
-    expect(loaded.map(({ number }) => number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
-    expect(sum(loaded.slice(5).map(({ amount }) => amount))).toBe(1000)
-  })
-
   it('leaves out what is in orders, and holds back what may have been handed out; nothing waits after the end (P10)', async () => {
     for (const [endsAt, waiting] of [
       [9_000, [4, 5]],

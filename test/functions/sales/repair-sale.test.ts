@@ -1,10 +1,8 @@
 /** Sales that a crash or an outage left between the table and Redis, and the scheduled run that finds them. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { pointerPath } from '../../../core/sale/pointer.ts'
-import { RedisUnavailable } from '../../../redis/errors.ts'
 import { readSaleIds } from '../../../redis/gate/shared-lists.ts'
 import { gateKey } from '../../../redis/keys.ts'
-import { acquireLock, releaseLock } from '../../../redis/lock.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
@@ -20,30 +18,6 @@ const gate = () => rig.facts()
 const states = async () => [(await stock())?.sale?.flag, (await gate())?.flag, rig.pointer().phase]
 
 describe('reconcile', () => {
-  it('closes in Redis and at the gate a sale that was closed while Redis was unavailable (I6)', async () => {
-    await rig.act('start', { now: true })
-    await rig.without('stock', () => rig.act('close'))
-    expect(await rig.live()).toMatchObject({ phase: 'ended', inStep: false })
-    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
-    expect(await states()).toEqual(['closed', 'closed', 'ended'])
-    expect(await rig.live()).toMatchObject({ inStep: true })
-  })
-
-  it('opens a sale whose flip timed out, with the token that was saved (I5, C6)', async () => {
-    await rig.act('warm')
-    const heal = rig.stock.before('warm', ([, , , , units]) => {
-      // Without units it flips.
-      if (units === '') throw new RedisUnavailable('gone')
-    })
-    await expect(rig.act('start', { now: true })).rejects.toThrow(RedisUnavailable)
-    heal()
-    const { startToken } = (await rig.ask('GET', '/sales/phone')).body
-    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
-    expect((await stock())?.sale).toMatchObject({ flag: 'on', startToken })
-    expect(await gate()).toMatchObject({ flag: 'on', startToken })
-    expect(rig.pointer()).toMatchObject({ phase: 'open' })
-  })
-
   it('publishes to a gate that was unavailable, though the stock is up to date (G2)', async () => {
     await rig.act('start', { now: true })
     rig.gate.goDown()
@@ -57,44 +31,11 @@ describe('reconcile', () => {
     expect((await gate())?.flag).toBe('paused')
   })
 
-  it('leaves a sale that the gate has lost to the worker that has its lock (B3, K3)', async () => {
-    await rig.open()
-    await rig.loseGate()
-    await acquireLock(rig.gate, phone, 'another', 9000)
-    expect(await rig.reconcile()).toMatchObject({ repaired: 0 })
-    expect(await gate()).toBeUndefined()
-    await releaseLock(rig.gate, phone, 'another')
-    const holders: (string | undefined)[] = []
-    rig.gate.before('gate', () => holders.push(rig.lockHolder(phone)))
-    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
-    expect(await gate()).toMatchObject({ flag: 'on' })
-    expect(holders).toEqual([expect.any(String)])
-    expect(rig.lockHolder(phone)).toBeUndefined()
-  })
-
   it('warms what warm could not (G1)', async () => {
     await rig.without('stock', () => rig.act('warm'))
     await rig.reconcile()
     expect(await stock()).toMatchObject({ total: 10, booked: 0 })
     expect([(await gate())?.flag, rig.pointer().phase]).toEqual(['off', 'scheduled'])
-  })
-
-  it('finishes a stock change that was cut off (I5)', async () => {
-    await rig.act('start', { now: true })
-    await rig.without('stock', () => rig.act('stock', { delta: 5 }))
-    expect(await rig.reconcile()).toMatchObject({ repaired: 0 })
-    expect((await stock())?.total).toBe(15)
-    expect(rig.pointer()).toMatchObject({ remaining: 15 })
-    await rig.reconcile()
-    expect((await stock())?.total).toBe(15)
-  })
-
-  it('publishes the facts of a draft again that the gate has lost while it is still on the list (I6)', async () => {
-    await rig.loseGate()
-    rig.site.objects.delete(pointerPath(phone))
-    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
-    expect(await gate()).toMatchObject({ flag: 'off', version: 1 })
-    expect(rig.pointer()).toMatchObject({ phase: 'draft' })
   })
 
   it('publishes an edit of a draft that was cut off before the gate', async () => {

@@ -1,11 +1,15 @@
 /** A split stock in one Redis, whose shards can stop answering, with its escrow in memory. */
 
+import { expect } from 'vitest'
+import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
+import type { Escrow } from '../../../core/stock/escrow.ts'
 import { shardNumberOf } from '../../../core/stock/hash-slot.ts'
 import type { StockPorts } from '../../../functions/lib/shop/shop.ts'
 import { type Balancer, createBalancer } from '../../../functions/sales/balancer.ts'
 import { warmAllShards } from '../../../functions/sales/effects.ts'
+import { findEscrow } from '../../../functions/table/stock/escrows.ts'
 import { type Reservation, type ReserveRequest, reserve } from '../../../redis/buy/reserve.ts'
 import type { Command, Commander, SplitStocks } from '../../../redis/command.ts'
 import { placeInKey, stockKeys } from '../../../redis/keys.ts'
@@ -54,7 +58,7 @@ export async function splitRig(redis: Commander, shardCount: number, changes: Pa
   const ports = { stock, table: worldTable().table, clock: () => time.now }
   const balancer = createBalancer(ports)
   const purchaseAt = (shard: number, nth: number, wanted: number | OrderUnits = 1) => {
-    const shopper = shopperAt(shard, shardCount, nth)
+    const shopper = shoppersOf(shard, shardCount, nth + 1)[nth] ?? 0
     const { now } = time
     const units = typeof wanted === 'number' ? { quantity: wanted } : wanted
     return aPurchase(sale, shopper, 1, { ...units, now })
@@ -90,13 +94,18 @@ function shardIn([, first, , third]: Command): number | undefined {
   return (placeInKey(first) ?? placeInKey(third))?.shard
 }
 
-/** Returns the `nth` shopper of `shard`. */
-function shopperAt(shard: number, shardCount: number, nth: number): number {
-  for (let shopper = 1, found = 0; ; shopper += 1) {
-    if (shardNumberOf(shopperIdOf(shopper), shardCount) !== shard) continue
-    if (found === nth) return shopper
-    found += 1
+/** Returns the first `count` shoppers of `shard`, beginning with number `from`. */
+export function shoppersOf(shard: number, shardCount: number, count: number, from = 1): number[] {
+  const found: number[] = []
+  for (let shopper = from; found.length < count; shopper += 1) {
+    if (shardNumberOf(shopperIdOf(shopper), shardCount) === shard) found.push(shopper)
   }
+  return found
+}
+
+/** Returns the escrow of a sale as the table has it. */
+export async function storedEscrow({ table }: Pick<StockPorts, 'table'>, saleId: SaleId): Promise<Escrow> {
+  return (await findEscrow(table, saleId)) ?? expect.fail(`${saleId} has no escrow`)
 }
 
 /** All units that are booked. */

@@ -36,6 +36,8 @@ export function comparison() {
   return { found, same }
 }
 
+export const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+
 export type Same = ReturnType<typeof comparison>['same']
 
 /** Empty when all agree. */
@@ -70,13 +72,13 @@ async function compareOrders(own: World, sale: Sale, won: readonly Won[], same: 
     same(`the units of ${orderId} (I2)`, [quantity, variant], [promised?.units, promised?.variant])
     same(`whether ${orderId} was rejected (I2)`, status === 'rejected', false)
   }
-  const units = sum(standing)
+  const units = sumUnits(standing)
   // The sold units are exactly the stock, because shoppers came until nothing was left.
   if (sale.stock !== -1) same('units sold (I1)', units, sale.stock)
   const counts = await readCounts(own.stocks, phone)
   const totals = await saleTotals(own.table.table, phone)
   same('booked in Redis (I4)', counts?.booked, units)
-  same('the sum of holds (I4)', sum(counts?.holds ?? []), units)
+  same('the sum of holds (I4)', sumUnits(counts?.holds ?? []), units)
   same('sold at the cap (I4)', totals?.sold, units)
   same('orders at the cap (I4)', totals?.orders, standing.length)
   if (sale.stock !== -1) same('remaining at the cap (I4)', totals?.remaining, sale.stock - units)
@@ -84,8 +86,8 @@ async function compareOrders(own: World, sale: Sale, won: readonly Won[], same: 
   same('the stock in Redis (I4)', all?.total ?? 0, sale.stock)
   const byShopper = Map.groupBy(standing, ({ shopperId }) => shopperId)
   for (const [shopperId, bought] of byShopper) {
-    same(`the total of ${shopperId} (I4)`, own.table.bought(phone, shopperId), sum(bought))
-    same(`whether ${shopperId} is within the limit (I3)`, sum(bought) <= sale.limitPerShopper, true)
+    same(`the total of ${shopperId} (I4)`, own.table.bought(phone, shopperId), sumUnits(bought))
+    same(`whether ${shopperId} is within the limit (I3)`, sumUnits(bought) <= sale.limitPerShopper, true)
   }
   compareVariants(sale, standing, all?.variants, totals?.variants, same)
 }
@@ -128,7 +130,7 @@ async function comparePackets(own: World, sale: Sale, won: readonly Won[], same:
   same('the stock in Redis (I4)', stock?.total, sale.stock)
   same('packets with an owner (I1)', packets.size, won.length)
   same('packets claimed at the cap (I4)', (totals?.remaining ?? 0) + packets.size, sale.stock)
-  const paid = [...packets.values()].reduce((all, amount) => all + amount, 0)
+  const paid = sum([...packets.values()])
   same('money claimed at the cap (P8)', totals?.money?.claimed, paid)
   if (hasEnded(sale, own.clock.now)) {
     same('packets that were claimed in all (I1)', packets.size, whole.count)
@@ -137,6 +139,4 @@ async function comparePackets(own: World, sale: Sale, won: readonly Won[], same:
   }
 }
 
-function sum(orders: readonly { quantity: number }[]): number {
-  return orders.reduce((units, { quantity }) => units + quantity, 0)
-}
+const sumUnits = (orders: readonly { quantity: number }[]) => sum(orders.map(({ quantity }) => quantity))

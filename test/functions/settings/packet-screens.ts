@@ -1,6 +1,6 @@
 /** Finds screens, files, commands and wallets that show other numbers of red packets than the credits in the table. */
-import { liveLines, salesTable } from '../../../cli/sale/print.ts'
-import { numbersShown, tilesOf } from '../../../console/sale/numbers.ts'
+import { liveLines } from '../../../cli/sale/print.ts'
+import { tilesOf } from '../../../console/sale/numbers.ts'
 import { formatMoney } from '../../../core/money.ts'
 import { packetIdOf } from '../../../core/packets/packet.ts'
 import { allPackets } from '../../../core/packets/packets.ts'
@@ -10,8 +10,16 @@ import { readShopper } from '../../../functions/people/find-orders.ts'
 import { type Credit, findCredits } from '../../../functions/table/packets/wallets.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
-import { comparison, type Won } from './differences.ts'
-import { allParts, liveAndList, reportOf, seriesDifferences, soldOutDifferences, sum } from './screens.ts'
+import { comparison, sum, type Won } from './differences.ts'
+import {
+  allParts,
+  cellsOfCommand,
+  liveAndList,
+  reportOf,
+  rowShown,
+  seriesDifferences,
+  soldOutDifferences,
+} from './screens.ts'
 
 async function creditsOf(own: World, won: readonly Won[]): Promise<(Credit & Pick<Won, 'client'>)[]> {
   const found = await Promise.all(
@@ -40,9 +48,7 @@ export async function packetDifferences(own: World, won: readonly Won[], hasLost
   same('list', [row?.sold, row?.left, row?.revenue], [sold, count - sold, claimed])
   const tiles = tilesOf(live)
   same('tiles', [tiles.sold, tiles.claimed, tiles.left, tiles.returned], [sold, claimed, 0, rest])
-  const voice = { t: String, locale: () => 'en', money: (minor: number) => String(minor) }
-  const shown = numbersShown(voice, sale, row).map(([, value]) => value)
-  same('row of the list', shown, [String(sold), String(count - sold), String(claimed)])
+  same('row of the list', rowShown(sale, row), [String(sold), String(count - sold), String(claimed)])
 
   const report = await reportOf(own)
   const { units, orders, packets } = report
@@ -60,15 +66,9 @@ export async function packetDifferences(own: World, won: readonly Won[], hasLost
   const money = (amount: number) => formatMoney({ amount, currency: sale.currency }, 'en')
   const spoken = `${sold} red packets credited · ${money(claimed)} of ${money(budget)} credited, ${money(rest)} returned`
   same('command “live”', liveLines(live).includes(` · ${spoken} · `), true)
-  const cells =
-    salesTable([sale], own.clock.now, row && { [phone]: row })
-      .split('\n')[1]
-      ?.split(/ {2,}/) ?? []
-  same(
-    'command “list”',
-    [String(sold), money(claimed)].every((cell) => cells.includes(cell)),
-    true,
-  )
+  const cells = cellsOfCommand(own, sale, row)
+  const isListed = [String(sold), money(claimed)].every((cell) => cells.includes(cell))
+  same('command “list”', isListed, true)
   await seriesDifferences(own, live, [sold, count - sold], same)
   if (!isArchived) same('live: left', live.stock?.available, count - sold)
   return found

@@ -14,9 +14,7 @@ import { noPace, sellOut, updatePace } from '../../../core/sale/live-pace.ts'
 import { samplesIn } from '../../../core/sale/series.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
-import { comparison, type Same, type Won } from './differences.ts'
-
-export const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+import { comparison, type Same, sum, type Won } from './differences.ts'
 
 async function answerOf<O extends Operation>(own: World, operation: O, path: string) {
   const read = readAnswer(operation, (await own.ask('GET', path)).body)
@@ -73,6 +71,20 @@ export async function liveAndList(own: World) {
   const list = await answerOf(own, controlApi.listSales, `/sales?numbers=true&archived=${isArchived}`)
   return { live, numbers: list.numbers?.[phone] }
 }
+
+type Listed = Awaited<ReturnType<typeof liveAndList>>['numbers']
+
+/** The numbers in the console's list of sales, each as text. */
+export function rowShown(sale: Live['sale'], row: Listed): string[] {
+  const voice = { t: String, locale: () => 'en', money: (minor: number) => String(minor) }
+  return numbersShown(voice, sale, row).map(([, value]) => value)
+}
+
+/** The cells of the sale that the command “list” prints. */
+export const cellsOfCommand = (own: World, sale: Live['sale'], row: Listed): string[] =>
+  salesTable([sale], own.clock.now, row && { [phone]: row })
+    .split('\n')[1]
+    ?.split(/ {2,}/) ?? []
 
 /** The sale's table, part by part. */
 export async function allParts(
@@ -150,8 +162,7 @@ export async function screenDifferences(own: World, won: readonly Won[], hasLost
   const tiles = tilesOf(live)
   same('tiles', [tiles.sold, tiles.orders], [sold, orders])
   if (sale.kind === 'goods') same('tiles: money', [tiles.paidOrders, tiles.revenue], [paid, revenue])
-  const voice = { t: String, locale: () => 'en', money: (minor: number) => String(minor) }
-  const shown = numbersShown(voice, sale, row).map(([, value]) => value)
+  const shown = rowShown(sale, row)
   same('row of the list', shown[0], sold.toLocaleString('en'))
   if (sale.kind === 'goods') same('row of the list: revenue', shown[2], String(revenue))
 
@@ -174,10 +185,7 @@ export async function screenDifferences(own: World, won: readonly Won[], hasLost
   same('command “live”: units', line.includes(` · sold ${sold} in ${orders} orders · `), true)
   const paidText = `${paid} paid for ${formatMoney({ amount: revenue, currency: sale.currency }, 'en')}`
   if (sale.kind === 'goods') same('command “live”: money', line.includes(` · ${paidText} · `), true)
-  const cells =
-    salesTable([sale], own.clock.now, row && { [phone]: row })
-      .split('\n')[1]
-      ?.split(/ {2,}/) ?? []
+  const cells = cellsOfCommand(own, sale, row)
   same('command “list”', cells.includes(String(sold)) && (left === -1 || cells.includes(String(left))), true)
 
   await seriesDifferences(own, live, [sold, left], same)

@@ -42,25 +42,6 @@ async function spoil(orderId: OrderId): Promise<void> {
 }
 
 describe('dispatching the outbox', () => {
-  it('sends again what is ten seconds old, and only that (O5)', async () => {
-    const old = [await rig.reserve(1), await rig.reserve(2), await rig.reserve(3)]
-    rig.clock.now += minAgeMs
-    const young = await rig.reserve(4)
-    expect(await run()).toEqual({ resent: 3, waiting: 4, oldestAgeMs: minAgeMs, givenUp: 0 })
-    expect(sent()).toEqual(old)
-    await rig.deliver()
-    expect(await waiting()).toEqual([young])
-  })
-
-  it('keeps in the outbox what the queue did not take (O4, I2)', async () => {
-    const [taken, left] = [await rig.reserve(1), await rig.reserve(2)]
-    rig.queue.refused.add(left)
-    expect(await run(0)).toMatchObject({ resent: 1, waiting: 2 })
-    expect(sent()).toEqual([taken])
-    await rig.deliver()
-    expect(await waiting()).toEqual([left])
-  })
-
   it('handles a page of any size', async () => {
     Object.assign(rig, await world({ redis: rig.redis }))
     await rig.open({ stock: 1000 })
@@ -81,20 +62,6 @@ describe('dispatching the outbox', () => {
     rig.queue.messages.length = 0
     rig.clock.now += 10_000
     expect(await run(), 'in an empty queue it is not').toMatchObject({ resent: 1 })
-  })
-
-  it('counts what the queue took as well, and gives up when all sends together are too many (O7)', async () => {
-    const orderId = await rig.reserve(1)
-    rig.queue.refused.add(orderId)
-    await everyMinute(maxSends - 1)
-    rig.queue.refused.clear()
-    rig.clock.now += minuteMs
-    expect(await run()).toMatchObject({ resent: 1, givenUp: 0 })
-    expect(sent()).toEqual([orderId])
-    // The message is lost on its way to the writer.
-    rig.queue.messages.length = 0
-    expect(await everyMinute(1)).toEqual([expect.objectContaining({ givenUp: 1 })])
-    expect(await rig.table.find(orderId)).toMatchObject({ status: 'rejected', reason: 'undeliverable' })
   })
 
   it('does not send garbage for ever that the queue takes and the writer can never write (O7)', async () => {
@@ -155,17 +122,6 @@ describe('dispatching the outbox', () => {
     expect(await run(0), 'one millisecond short of half an hour').toMatchObject({ givenUp: 0 })
     rig.clock.now += 1
     expect(await run(0)).toMatchObject({ givenUp: 1 })
-  })
-
-  it('sends a message thirty times before it gives up, however old it is (O7)', async () => {
-    rig.queue.refused.add(await rig.reserve(1))
-    rig.clock.now += 86_400_000
-    for (let sending = 1; sending <= 30; sending += 1) {
-      rig.clock.now += 60_000
-      expect(await run(), `sending ${sending}`).toMatchObject({ givenUp: 0 })
-    }
-    rig.clock.now += 60_000
-    expect(await run()).toMatchObject({ givenUp: 1 })
   })
 
   it('does the same with an unreadable message, and logs it each time (O7)', async () => {

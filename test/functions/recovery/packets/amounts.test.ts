@@ -209,7 +209,7 @@ describe('a rain of random events', () => {
         expect(deadLetters.letters).toEqual([])
 
         own.clock.now = (await own.sale()).endsAt + closeDelayMs
-        for (let run = 0; run < 3; run += 1) await reconcileOnce(own)
+        await play({ what: 'reconcile', minutes: 3 })
         expect(await money()).toMatchObject({ claimed: sum(taken), closedAt: expect.any(Number) })
         const returned = own.audit().filter(({ what }) => what === 'return')
         expect(returned).toMatchObject([{ after: { claimed: sum(taken), returned: totalAmount - sum(taken) } }])
@@ -218,8 +218,3 @@ describe('a rain of random events', () => {
     )
   })
 })
-
-async function reconcileOnce(own: World): Promise<void> {
-  own.clock.now += minute
-  await reconcile(own.ports, { minAgeMs: 10_000, holdAgeMs, full: false }, own.clock.now + 25_000)
-}

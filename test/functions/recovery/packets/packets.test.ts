@@ -34,18 +34,6 @@ const { create, queueHas, deliver, reconcileNow, rebuild, walletOf, money, count
 const orderOf = (shopper: number) => rig.table.find(claimIdOf({ saleId: phone }, shopper))
 
 describe('the message of a claim', () => {
-  it('is sent again from the outbox, and credited once, though it was sent before (O5, O6, P8)', async () => {
-    await open()
-    const [first] = await claim(1)
-    expect(await reconcileNow()).toMatchObject({ resent: 0, waiting: 1, state: 'in-step', drift: null })
-    rig.clock.now += 10_000
-    expect(await reconcileNow()).toMatchObject({ resent: 1 })
-    await deliver(first ? [first] : [])
-    expect(await reconcileNow()).toMatchObject({ waiting: 0, drift: 0, state: 'in-step' })
-    expect(await walletOf(1)).toBe(first?.packet.amount)
-    expect(await money()).toMatchObject({ claimed: first?.packet.amount })
-  })
-
   it('is written to the outbox again when it was lost, with its packet (I2, O5)', async () => {
     await open()
     await claimAndWrite(1)
@@ -336,17 +324,6 @@ describe('what is left when a rain is over', () => {
       who: 'reconcile',
       after: { budget: totalAmount, claimed, returned: left },
     })
-  })
-
-  it('is returned once, even if `reconcile` runs repeatedly (I5)', async () => {
-    await open()
-    await claimAndWrite(1)
-    await end()
-    for (let turn = 0; turn < 3; turn += 1) {
-      expect(await reconcileNow(turn === 2)).toMatchObject({ state: 'in-step', drift: 0 })
-      rig.clock.now += 60_000
-    }
-    expect(rig.audit().filter(({ what }) => what === 'return')).toHaveLength(1)
   })
 
   it('goes back when the rain was closed early, or never began', async () => {

@@ -5,17 +5,17 @@ import type { OrderId } from '../../../../core/ids.ts'
 import { allUnits, variantsSoldOut } from '../../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../../core/stock/divided-units.ts'
 import { unitsOfSale } from '../../../../core/stock/escrow.ts'
-import { shardNumberOf } from '../../../../core/stock/hash-slot.ts'
 import { deliveryMs, emptyQueueMs } from '../../../../functions/recovery/stock/held-back.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
-import { findEscrow, saveEscrow } from '../../../../functions/table/stock/escrows.ts'
+import { saveEscrow } from '../../../../functions/table/stock/escrows.ts'
 import { tick } from '../../../../functions/tick/tick.ts'
 import { stockKeys } from '../../../../redis/keys.ts'
 import { readShards } from '../../../../redis/stock/stock.ts'
-import { raw, shopperIdOf } from '../../../redis/support.ts'
+import { raw } from '../../../redis/support.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { useWorld, world } from '../../../world/world.ts'
+import { shoppersOf as shoppersOfShard, storedEscrow } from '../../sales/split-rig.ts'
 
 const shards = 3
 
@@ -28,11 +28,7 @@ const open = async (changes: object = {}) => {
 const tickFor = (ms: number) => tick(rig.ports, rig.clock.now + ms)
 const reconcileNow = (full = false) =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: deliveryMs, full }, rig.clock.now + 25_000)
-const escrow = async () => {
-  const found = await findEscrow(rig.ports.table, phone)
-  if (found === undefined) throw new Error('the sale has no escrow')
-  return found
-}
+const escrow = () => storedEscrow(rig.ports, phone)
 const factsOf = async (shard: number) => {
   const facts = (await readShards(rig.ports.stock, phone))[shard]
   if (facts instanceof Error) throw facts
@@ -44,14 +40,7 @@ const keepShard = async (shard: number) => {
   await raw(rig.redis, 'COPY', stock, `copy:${stock}`, 'REPLACE')
   return () => raw(rig.redis, 'COPY', `copy:${stock}`, stock, 'REPLACE')
 }
-/** Returns shoppers of `shard`, beginning with number `from`. */
-const shoppersOf = (shard: number, count: number, from = 1) => {
-  const found: number[] = []
-  for (let shopper = from; found.length < count; shopper += 1) {
-    if (shardNumberOf(shopperIdOf(shopper), shards) === shard) found.push(shopper)
-  }
-  return found
-}
+const shoppersOf = (shard: number, count: number, from?: number) => shoppersOfShard(shard, shards, count, from)
 /** Buys for each shopper, with as much patience as a page has; all orders are written. */
 const buyAll = async (shoppers: readonly number[], variant?: string): Promise<OrderId[]> => {
   const orderIds: OrderId[] = []
@@ -134,22 +123,6 @@ describe('a sale with three shards', () => {
     await buyAll(shoppersOf(1, 1))
     await tickFor(1_000)
     expect(await rig.facts()).toMatchObject({ soldOut: true })
-  })
-
-  it('is paused, resumed and closed in every shard (G2, G3, C6)', async () => {
-    await open()
-    const flags = async () => {
-      const facts = await readShards(rig.ports.stock, phone)
-      return facts.map((shard) => (shard instanceof Error ? 'unreachable' : shard?.flag))
-    }
-    for (const [action, flag] of [
-      ['pause', 'paused'],
-      ['resume', 'on'],
-      ['close', 'closed'],
-    ] as const) {
-      await rig.act(action)
-      expect(await flags()).toEqual([flag, flag, flag])
-    }
   })
 
   it('turns to its next window with the units of that window (R7)', async () => {

@@ -4,9 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { allUnits } from '../../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../../core/stock/divided-units.ts'
 import { grant, isFree, unitsOfSale } from '../../../../core/stock/escrow.ts'
-import { shardNumberOf } from '../../../../core/stock/hash-slot.ts'
 import { releaseUnits } from '../../../../functions/orders/release.ts'
-import { findEscrow, saveEscrow } from '../../../../functions/table/stock/escrows.ts'
+import { saveEscrow } from '../../../../functions/table/stock/escrows.ts'
 import { reserve } from '../../../../redis/buy/reserve.ts'
 import { placeOf } from '../../../../redis/databases.ts'
 import { RedisUnavailable } from '../../../../redis/errors.ts'
@@ -15,6 +14,7 @@ import { orderIdOf, shopperIdOf } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { type World, world } from '../../../world/world.ts'
+import { shoppersOf, storedEscrow } from '../../sales/split-rig.ts'
 
 const server = useRedis()
 const stock = 10
@@ -37,18 +37,7 @@ beforeEach(async () => {
 const flags = async () =>
   (await readShards(rig.ports.stock, phone)).map((shard) => (shard instanceof Error ? 'away' : shard?.flag))
 
-async function escrow() {
-  const found = await findEscrow(rig.ports.table, phone)
-  if (found === undefined) throw new Error('the sale has no escrow')
-  return found
-}
-
-/** The first shopper whose home is `shard`. */
-function shopperAt(shard: number): number {
-  let shopper = 1
-  while (shardNumberOf(shopperIdOf(shopper), 2) !== shard) shopper += 1
-  return shopper
-}
+const escrow = () => storedEscrow(rig.ports, phone)
 
 const one = dividedUnits({ delta: 1 })
 
@@ -71,10 +60,8 @@ describe('a split sale', () => {
 
   it('gets units back where a shard answers, while another does not', async () => {
     const { startToken } = (await rig.ask('GET', '/sales/phone')).body
-    const orders = [1, 0].map((shard) => {
-      const shopper = shopperAt(shard)
-      return { orderId: orderIdOf(phone, shopper, 1), shopperId: shopperIdOf(shopper) }
-    })
+    const ofBoth = [1, 0].flatMap((shard) => shoppersOf(shard, 2, 1))
+    const orders = ofBoth.map((one) => ({ orderId: orderIdOf(phone, one, 1), shopperId: shopperIdOf(one) }))
     for (const order of orders) {
       const wanted = { saleId: phone, quantity: 1, startToken, now: rig.clock.now, requestId: 'request' }
       const purchase = { ...order, ...wanted }

@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { markArchived, removeMarked } from '../../../../functions/repair/jobs/archive.ts'
+import { readData } from '../../../redis/replayed.ts'
 import { raw, shopperIdOf } from '../../../redis/support.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { useWorld, world } from '../../../world/world.ts'
@@ -56,19 +57,7 @@ describe('archiving a sale', () => {
   it('leaves nothing of a shopper in Redis and on the site, so an erasure needs the table alone', async () => {
     await sellAndPay()
     const ann = shopperIdOf(1)
-    const redis = async () => {
-      const names = await raw(rig.redis, 'KEYS', '*')
-      const reads = { hash: ['HGETALL'], set: ['SMEMBERS'], string: ['GET'], list: ['LRANGE', '0', '-1'] }
-      const sorted = { zset: ['ZRANGE', '0', '-1'] }
-      const values = await Promise.all(
-        (Array.isArray(names) ? names.map(String) : []).map(async (name) => {
-          const [command = '', ...rest] =
-            new Map(Object.entries({ ...reads, ...sorted })).get(String(await raw(rig.redis, 'TYPE', name))) ?? []
-          return [name, await raw(rig.redis, command, name, ...rest)]
-        }),
-      )
-      return JSON.stringify(values)
-    }
+    const redis = async () => JSON.stringify(await readData(rig.redis))
     expect(await redis()).toContain(ann)
     rig.clock.now += week + 5 * hour
     expect(await mark()).toBe(true)

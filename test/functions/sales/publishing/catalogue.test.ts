@@ -57,14 +57,6 @@ describe('a sale', () => {
     expect(rig.filters.published).toBe(1)
   })
 
-  it('is answered "not started" by the gate before it is warmed, and not at all once it is deleted', async () => {
-    await rig.create()
-    expect(await rig.facts(phone)).toMatchObject({ flag: 'off', epoch: 0, startToken: null })
-    await rig.ask('DELETE', '/sales/phone')
-    expect(await rig.facts(phone)).toMatchObject({ flag: 'closed' })
-    expect(await rig.mayHold(phone)).toBe(false)
-  })
-
   it('that is deleted leaves the list and the filter (B4)', async () => {
     await warm('lamp')
     await warm('phone')
@@ -155,14 +147,6 @@ describe('a catalogue that was lost', () => {
     expect(rig.filters.published).toBe(before + 1)
     await rig.reconcile()
     expect(rig.filters.published).toBe(before + 1)
-  })
-
-  it('does not delay the sales while its store is unavailable, and logs the failure (I6)', async () => {
-    await rig.open()
-    await rig.reserve(1)
-    rig.gate.fail('smembers:sales')
-    expect(await rig.reconcile()).toMatchObject({ resent: 1 })
-    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
   })
 })
 

@@ -36,17 +36,6 @@ describe('an order as an item', () => {
     )
   })
 
-  it('has the variant of its units (N1)', () => {
-    expect(orderItem({ ...order, quantity: 3, variant: 's' })).toEqual({
-      ...orderItem(order),
-      ...{ quantity: 3, variant: 's', reported: expect.stringContaining(' 3 s ') },
-    })
-  })
-
-  it('has the time of its cancellation while a payment keeps its units for longer', () => {
-    expect(orderItem({ ...order, cancelAt: late })).toMatchObject({ payBy: order.payBy, cancelAt: late })
-  })
-
   it.each([
     [{ listPk: 'SALES' }, 'listPk must be the list of a shopper'],
     [{ listPk: 'SHOPPER#a b' }, 'listPk must be the list of a shopper'],

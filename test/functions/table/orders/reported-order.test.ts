@@ -36,6 +36,11 @@ const orders: [string, Partial<Order>, Partial<ReportedOrder>][] = [
   ],
   ['one with a refund in another currency alone', { refunds: [foreign] }, { refundDue: undefined }],
   ['one of which nothing is owed', { refunds: [{ ...refund, amount: 0, returned: 0 }] }, { refundDue: 0 }],
+  [
+    'one of which money went back on its own (O9)',
+    { refunds: [{ ...refund, amount: 0 }] },
+    { refundDue: 400, refundReturned: 400 },
+  ],
   ['a disputed one', { dispute: { paymentId: 'pay-1', state: 'lost', at } }, { dispute: 'lost' }],
   [
     'a sent one whose money went back',
