@@ -107,19 +107,6 @@ describe('a purchase', () => {
     expect(await shop.buy(saleId)).toMatchObject({ kind: 'refused', problem: { code: 'stale-page' } })
   })
 
-  it('repeats its key after a lost answer, and looks for the order when it is refused then (I5)', async () => {
-    const soldOut = () => refusal('sold-out', { lookup: `/api/orders?sale=${saleId}` })
-    const page = (...orders: Order[]) => json({ orders, next: null })
-    const found = shopOf({ clicks: ['lost', soldOut()], reads: [page(order())] })
-    expect(await found.shop.buy(saleId)).toMatchObject({ kind: 'won', orderId, repeat: true })
-    const none = shopOf({ clicks: ['lost', soldOut()], reads: [page()] })
-    expect(await none.shop.buy(saleId)).toMatchObject({ kind: 'refused', problem: { code: 'sold-out' } })
-    const older = shopOf({ clicks: ['lost', soldOut()], reads: [page(order({ reservedAt: Date.now() - 60_000 }))] })
-    expect(await older.shop.buy(saleId)).toMatchObject({ kind: 'refused' })
-    const sure = shopOf({ clicks: [soldOut()] })
-    expect(await sure.shop.buy(saleId)).toMatchObject({ kind: 'refused' })
-  })
-
   it.each(orderStatuses)('calls an order that is %s won as long as it holds its units', async (status) => {
     const { shop } = shopOf({ clicks: [json({ orderId, status, quantity: 1 })] })
     const kind = holdsUnits(status) ? 'won' : 'gone'

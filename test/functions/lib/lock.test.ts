@@ -126,23 +126,6 @@ describe('waiting for a lock', () => {
     await pass(500)
     expect(await tried).toEqual({ kind: 'done', value: 150 })
   })
-
-  it('gives it to several waiters one after the other', async () => {
-    const busy: string[] = []
-    let atWork = 0
-    const tries = ['a', 'b', 'c'].map((name) =>
-      withLock(ports, saleId, async () => {
-        atWork += 1
-        expect(atWork).toBe(1)
-        busy.push(name)
-        await sleep(60)
-        atWork -= 1
-      }),
-    )
-    await pass(500)
-    expect(new Set((await Promise.all(tries)).map(({ kind }) => kind))).toEqual(new Set(['done']))
-    expect(busy.toSorted()).toEqual(['a', 'b', 'c'])
-  })
 })
 
 describe('work that takes longer than the lock lasts', () => {

@@ -298,14 +298,6 @@ describe('posting to an address that a marketer has named', () => {
     expect(await refusal(publicPost({ allowsAnyAddress: true }, limitMs)(url, {}, 'x'))).toBe(reason)
     await stop()
   })
-
-  it('says why there was no answer', async () => {
-    const { url, stop } = await listen(createServer(), 0)
-    await stop()
-    expect(await refusal(publicPost({ allowsAnyAddress: true })(url, {}, 'x'))).toBe(
-      'it cannot be reached (ECONNREFUSED)',
-    )
-  })
 })
 
 /** A server in a thread of its own that accepts no connection before `gate[0]` is set. */

@@ -120,19 +120,15 @@ describe('a writer of a sale', () => {
     expect(await write(entries(sale, 2))).toMatchObject({ kind: 'refused', duplicates: new Set([first]) })
   })
 
-  it('says that the table is busy when the parts change while it looks at them', async () => {
+  const cause = Object.assign(new Error('no answer'), { name: 'TimeoutError' })
+  it.each([
+    ['busy when the parts change while it looks at them', 'look at once', conflict(), { kind: 'busy' }],
+    ['unavailable when it cannot look at the parts (I6)', 'look', cause, { kind: 'unavailable', cause }],
+  ])('says that the table is %s', async (_, call, failure, said) => {
     const sale = aSale({ stock: 1 })
     const { hooks, write } = await writerOf(sale)
-    hooks.set('look at once', () => Promise.reject(conflict()))
-    expect(await write(entries(sale, 2))).toEqual({ kind: 'busy' })
-  })
-
-  it('says that the table is unavailable when it cannot look at the parts (I6)', async () => {
-    const sale = aSale({ stock: 1 })
-    const { hooks, write } = await writerOf(sale)
-    const cause = Object.assign(new Error('no answer'), { name: 'TimeoutError' })
-    hooks.set('look', () => Promise.reject(cause))
-    expect(await write(entries(sale, 2))).toEqual({ kind: 'unavailable', cause })
+    hooks.set(call, () => Promise.reject(failure))
+    expect(await write(entries(sale, 2))).toEqual(said)
   })
 
   it('pauses when other writers take what it finds again and again', async () => {

@@ -90,22 +90,4 @@ describe('writers that compete for the cap of a sale', () => {
       expect((Date.now() - startedAt) / alone, 'time, against one writer with no other').toBeLessThan(share)
     },
   )
-
-  it('gives up at its deadline, in time for the invocation to report, and not before (O7)', async () => {
-    const sale = aSale({ stock: 100 })
-    const { ports } = await openWriter([sale])
-    const busy: OrderWriter = {
-      async write() {
-        await pass(cancellationMs)
-        return { kind: 'busy' }
-      },
-    }
-    const startedAt = Date.now()
-    const shared = { ...ports, writer: busy, sleep: pass, clock: Date.now }
-    const failed = writeOrders(shared, [orderMessageOf({ sale, shopper: 1 })], startedAt + budgetMs)
-    await vi.runAllTimersAsync()
-    expect(await failed).toHaveLength(1)
-    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(budgetMs)
-    expect(Date.now() - startedAt).toBeLessThan(budgetMs + 500)
-  })
 })

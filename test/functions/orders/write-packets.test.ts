@@ -73,23 +73,4 @@ describe('write-orders, with red packets', () => {
     expect([await reasons([4]), await claimed()]).toEqual([['over-cap'], 15])
     expect(await due()).toEqual([2, 4].map(shopperIdOf))
   })
-
-  it('rejects a new claim once the budget is closed, and recognises a repeat (P1)', async () => {
-    const { sale, book, write, reasons, claimed } = await openRain([1, 2, 3])
-    await write(crowdOf(sale, 2))
-    await book.closeBudget(sale.saleId, 3, 9_000)
-    expect(await write(crowdOf(sale, 3))).toEqual([])
-    expect(await reasons([1, 2, 3])).toEqual(['fulfilled', 'fulfilled', 'over-cap'])
-    expect(await claimed()).toBe(3)
-  })
-
-  it('returns a batch whose cap has another budget, and writes those of other sales (O7, I6)', async () => {
-    const [sale, other] = [aRain([1, 2, 3]), aRain([1, 2, 3])]
-    const { ports, write, book } = await openWriter([sale, other])
-    const wrong = { ...sale, packets: { count: 3, totalAmount: 7 } }
-    ports.offers = { find: async (saleId) => (saleId === sale.saleId ? wrong : other) }
-    const [bad] = crowdOf(sale, 1)
-    expect(await write([...crowdOf(sale, 1), ...crowdOf(other, 2)])).toEqual([bad?.messageId])
-    expect([await book.sold(sale.saleId), await book.sold(other.saleId)]).toEqual([0, 2])
-  })
 })

@@ -32,6 +32,26 @@ async function pagesOf(query: string): Promise<FoundOrder[][]> {
   }
 }
 
+/** Writes orders of one unit, reserved a millisecond apart; `isDisputed` says which have an open dispute. */
+async function putOrders(saleIds: readonly string[], count: number, isDisputed: (at: number) => boolean) {
+  const { table } = rig.ports
+  const orders = await Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      const sale = (await findSale(table, parseSaleId(saleIds[at % saleIds.length]) ?? phone))?.sale
+      if (sale === undefined) throw new Error('the sale is gone')
+      const { saleId } = sale
+      const orderId = deriveOrderId(saleId, shopperIdOf(at), 'key')
+      const reserved = { orderId, saleId, shopperId: shopperIdOf(at), quantity: 1, reservedAt: 9000 + at }
+      const order = newOrder(reserved, sale, 20_000, () => [])
+      const dispute = { paymentId: `${orderId}.1`, state: 'open' as const, at: 9000 }
+      return isDisputed(at) ? { ...order, dispute } : order
+    }),
+  )
+  const items = orders.map((order) => ({ ...orderItem(order), ...orderKey(order.orderId) }))
+  await putBatch(table, items)
+  return orders
+}
+
 describe('GET /api/control/orders', () => {
   it('lists the orders of a sale, the last reserved first, page by page and by status', async () => {
     await rig.open({ price: 1000 })
@@ -56,17 +76,10 @@ describe('GET /api/control/orders', () => {
     ]
     await rig.ask('POST', '/sales', { ...definition, price: 1000, maxPerOrder: 2, variants })
     await rig.act('start', { now: true })
-    const wanted = [
-      ...[
-        { quantity: 1, variant: 's' },
-        { quantity: 1, variant: 'xs' },
-        { quantity: 2, variant: 's' },
-      ],
-      ...[
-        { quantity: 1, variant: 'xs' },
-        { quantity: 2, variant: 's' },
-      ],
-    ]
+    const wanted = ['1 s', '1 xs', '2 s', '1 xs', '2 s'].map((units) => {
+      const [quantity, variant = ''] = units.split(' ')
+      return { quantity: Number(quantity), variant }
+    })
     const bought: OrderId[] = []
     for (const [at, units] of wanted.entries()) bought.push(await rig.buy(at + 1, units))
     await rig.deliver()
@@ -105,23 +118,9 @@ describe('GET /api/control/orders', () => {
   })
 
   it('ends a page of a filter that few orders match after 1,000, and goes on where it ended', async () => {
-    const { table } = rig.ports
     await rig.open({ price: 1000 })
-    const sale = (await findSale(table, phone))?.sale
-    if (sale === undefined) throw new Error('the sale is gone')
-    const orders = Array.from({ length: 2100 }, (_, at) => {
-      const orderId = deriveOrderId(phone, shopperIdOf(at), 'key')
-      const reserved = { orderId, saleId: phone, shopperId: shopperIdOf(at), quantity: 1, reservedAt: 1000 + at }
-      const order = newOrder(reserved, sale, 2000 + at, () => [])
-      // The oldest, and one in the middle.
-      return at % 1500 === 0
-        ? { ...order, dispute: { paymentId: `${orderId}.1`, state: 'open' as const, at: 9000 } }
-        : order
-    })
-    await putBatch(
-      table,
-      orders.map((order) => ({ ...orderItem(order), ...orderKey(order.orderId) })),
-    )
+    // The oldest, and one in the middle.
+    const orders = await putOrders([phone], 2100, (at) => at % 1500 === 0)
     const pages = await pagesOf('sale=phone&dispute=open')
     expect(pages.map((page) => page.map(({ orderId }) => orderId))).toEqual([
       [orders[1500]?.orderId],
@@ -131,35 +130,14 @@ describe('GET /api/control/orders', () => {
   })
 
   it('lists the orders of several sales by their own time, page by page, with a filter and without', async () => {
-    const { table } = rig.ports
     const { startsAt, endsAt } = rig.definition()
     const sales = ['phone', 'mug', 'lamp'].map((saleId, at) => ({ saleId, startsAt: startsAt + 1000 * at, endsAt }))
     for (const sale of sales) {
       await rig.ask('POST', '/sales', { ...rig.definition(), ...sale, price: 1000 })
       await rig.ask('POST', `/sales/${sale.saleId}/warm`, {})
     }
-    const orders = await Promise.all(
-      Array.from({ length: 60 }, async (_, at) => {
-        const sale = (await findSale(table, parseSaleId(sales[at % 3]?.saleId) ?? phone))?.sale
-        if (sale === undefined) throw new Error('the sale is gone')
-        const orderId = deriveOrderId(sale.saleId, shopperIdOf(at), 'key')
-        const reserved = {
-          orderId,
-          saleId: sale.saleId,
-          shopperId: shopperIdOf(at),
-          quantity: 1,
-          reservedAt: 9000 + at,
-        }
-        const order = newOrder(reserved, sale, 20_000, () => [])
-        return at % 4 === 0
-          ? { ...order, dispute: { paymentId: `${orderId}.1`, state: 'open' as const, at: 9000 } }
-          : order
-      }),
-    )
-    await putBatch(
-      table,
-      orders.map((order) => ({ ...orderItem(order), ...orderKey(order.orderId) })),
-    )
+    const saleIds = sales.map(({ saleId }) => saleId)
+    const orders = await putOrders(saleIds, 60, (at) => at % 4 === 0)
     const newestFirst = orders.toReversed().map(({ orderId }) => orderId)
     const listed = async (query: string) => (await pagesOf(query)).map((page) => page.map(({ orderId }) => orderId))
     expect((await listed('limit=7')).map(({ length }) => length)).toEqual([7, 7, 7, 7, 7, 7, 7, 7, 4])

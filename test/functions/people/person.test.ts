@@ -191,6 +191,7 @@ describe('the data of a person', () => {
       { part: 'blocks', reason: 'protection', count: 1, until: null },
     ]
     const total = kept.reduce((sum, { count }) => sum + count, 0)
+    expect(first.body.erased).toContainEqual({ part: 'contact', count: 1 })
     expect(first.body.kept).toHaveLength(kept.length)
     expect(first.body.kept).toEqual(expect.arrayContaining(kept))
     const left = await traces()
@@ -273,17 +274,5 @@ describe('an erasure while something is under way', () => {
     expect(status).toBe(200)
     // § 147 AO keeps the record of the payment.
     expect(body.kept).toContainEqual(booked)
-  })
-
-  it('keeps credits as long as bookings are kept, and erases the address', async () => {
-    const { shopperId, erase } = another()
-    const { email, language } = berlin
-    const store = { table: dynamoDb.table, sealer, personalKeys: personal, clock }
-    await putContact(store, shopperId, { email, language }, time.now + dayMs)
-    await aPacketOrder(shopperId, gone, 'fulfilled')
-    const { status, body } = await erase()
-    expect(status).toBe(200)
-    expect(body.erased).toEqual([{ part: 'contact', count: 1 }])
-    expect(body.kept).toEqual([{ part: 'wallet', reason: 'booking', count: 1, until: fateAfter.booking }])
   })
 })

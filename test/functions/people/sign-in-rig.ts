@@ -85,7 +85,6 @@ export async function startRig() {
     return Response.json({ ...body, id_token: await forgery(decodeJwt(body.id_token)) })
   }
 
-  const counts: string[] = []
   const warnings: string[] = []
   const saved: ({ shopperId: string; expiresAt: number } & Contact)[] = []
   const contactsLight = outage('the table')
@@ -133,7 +132,7 @@ export async function startRig() {
       }),
       getPass: passFetcher(gate, { info: silent, warn: silent, error: silent }),
       telemetry: {
-        meter: { count: (name: string) => void counts.push(name) },
+        meter: { count: silent },
         log: { info: silent, warn: silent, error: silent },
       },
     } satisfies SignInPorts
@@ -145,7 +144,6 @@ export async function startRig() {
     issuerUrl,
     sessionJwk,
     lines,
-    counts,
     /** The contacts that were put into the table. */
     saved,
     contactsLight,

@@ -13,7 +13,7 @@ import type { SignInPorts } from '../../../functions/people/sign-in-http.ts'
 import { signInApp } from '../../../functions/people/sign-in-http.ts'
 import { newIssuerKey } from '../../../local/issuer/issuer.ts'
 import { answerTo } from '../../../proof/simulation/parts/requests.ts'
-import { cookieOf, get, mapping, type Rig, session, shop, startRig } from './sign-in-rig.ts'
+import { type Arrival, cookieOf, get, mapping, type Rig, session, shop, startRig } from './sign-in-rig.ts'
 
 let rig: Rig
 let ports: SignInPorts
@@ -246,26 +246,33 @@ describe('the contact of a shopper who signs in', () => {
 })
 
 describe('a callback that must not sign anyone in', () => {
-  it('brings a code for the second time', async () => {
-    const arrival = await rig.arrive(ports, 'ann')
-    expect(sessionOf(await rig.finish(ports, arrival))?.sub).toBe('ann')
-    expectNobody(await rig.finish(ports, arrival))
-  })
+  const withQuery = (change: (query: URLSearchParams) => void) => (arrival: Arrival) => {
+    const query = new URLSearchParams(arrival.query)
+    change(query)
+    return { ...arrival, query: query.toString() }
+  }
 
-  it.each<[string, (query: URLSearchParams) => void]>([
-    ['brings another state', (query) => query.set('state', 'another')],
-    ['brings no state', (query) => query.delete('state')],
-    ['names another issuer (mix-up, RFC 9207)', (query) => query.set('iss', 'https://evil.example')],
+  it.each<[string, (arrival: Arrival) => Arrival | Promise<Arrival>]>([
+    ['brings another state', withQuery((query) => query.set('state', 'another'))],
+    ['brings no state', withQuery((query) => query.delete('state'))],
+    ['names another issuer (mix-up, RFC 9207)', withQuery((query) => query.set('iss', 'https://evil.example'))],
+    ['comes without the cookie, from a link of another person (login CSRF)', ({ query }) => ({ query, cookie: '' })],
+    [
+      'brings a code for the second time',
+      async (arrival) => {
+        expect(sessionOf(await rig.finish(ports, arrival))?.sub).toBe('ann')
+        return arrival
+      },
+    ],
+    [
+      'comes after a quarter of an hour',
+      (arrival) => {
+        rig.passMs(16 * 60_000)
+        return arrival
+      },
+    ],
   ])('%s', async (_what, change) => {
-    const { query, cookie } = await rig.arrive(ports, 'ann')
-    const changed = new URLSearchParams(query)
-    change(changed)
-    expectNobody(await rig.finish(ports, { query: changed.toString(), cookie }))
-  })
-
-  it('comes without the cookie, from a link of another person (login CSRF)', async () => {
-    const { query } = await rig.arrive(ports, 'eve')
-    expectNobody(await rig.finish(ports, { query, cookie: '' }))
+    expectNobody(await rig.finish(ports, await change(await rig.arrive(ports, 'ann'))))
   })
 
   it('comes with the cookie of another sign-in', async () => {
@@ -281,12 +288,6 @@ describe('a callback that must not sign anyone in', () => {
     const { query, cookie } = await rig.arrive(ports, 'ann')
     const request = { ...get(query), path: '/api/sign-in/callback', cookies: [cookie, cookie] }
     expectNobody(await answerTo(signInApp(ports), request))
-  })
-
-  it('comes after a quarter of an hour', async () => {
-    const arrival = await rig.arrive(ports, 'ann')
-    rig.passMs(16 * 60_000)
-    expectNobody(await rig.finish(ports, arrival))
   })
 
   it('comes with a cookie of another shop, also one with the same key', async () => {
@@ -333,16 +334,12 @@ describe('an ID token that must not sign anyone in', () => {
     expectNobody(await rig.finish(ports, arrival))
   })
 
-  it('is signed by another key under the same name', async () => {
+  it.each<[string, Parameters<Rig['forge']>[0]]>([
+    ['signed by another key under the same name', async (claims) => rig.sign(claims, await newIssuerKey('first'))],
+    ['not signed (alg: none)', async (claims) => new UnsecuredJWT(claims).encode()],
+  ])('is %s', async (_what, forgery) => {
     const arrival = await rig.arrive(ports, 'ann')
-    const strange = await newIssuerKey('first')
-    rig.forge((claims) => rig.sign(claims, strange))
-    expectNobody(await rig.finish(ports, arrival))
-  })
-
-  it('is not signed (alg: none)', async () => {
-    const arrival = await rig.arrive(ports, 'ann')
-    rig.forge(async (claims) => new UnsecuredJWT(claims).encode())
+    rig.forge(forgery)
     expectNobody(await rig.finish(ports, arrival))
   })
 
@@ -369,31 +366,20 @@ describe('a session with a role', () => {
     expect(await rolesBy(ports)).toEqual(['marketer'])
   })
 
-  it('is given by the claim that the settings name, as text or as a list, and by no other', async () => {
-    const secondFactor = { claim: 'acr', values: ['gold'] }
-    const at = await rig.ports({ secondFactor })
-    for (const [acr, roles] of [
-      ['gold', ['marketer']],
-      [['bronze', 'gold'], ['marketer']],
-      ['silver', []],
-      [{ gold: true }, []],
-      [undefined, []],
-    ] as const) {
-      rig.forge((claims) => rig.sign({ ...claims, acr }))
-      expect(await rolesBy(at), String(acr)).toEqual(roles)
-    }
-  })
-
-  it('is given by the attribute of a user pool, whose tokens may lack amr, and without it is not', async () => {
-    const at = await rig.ports({ secondFactor: { claim: 'custom:mfa', values: ['totp'] } })
-    for (const [mfa, roles] of [
-      ['totp', ['marketer']],
-      ['', []],
-      [undefined, []],
-    ] as const) {
-      rig.forge(({ amr: _, ...claims }) => rig.sign({ ...claims, 'custom:mfa': mfa }))
-      expect(await rolesBy(at), String(mfa)).toEqual(roles)
-    }
+  it.each([
+    [['gold'], 'acr', ['bronze', 'gold'], ['marketer']],
+    [['gold'], 'acr', 'gold', ['marketer']],
+    [['gold'], 'acr', 'silver', []],
+    [['gold'], 'acr', { gold: true }, []],
+    [['gold'], 'acr', undefined, []],
+    // A user pool, whose tokens may lack `amr`.
+    [['totp'], 'custom:mfa', 'totp', ['marketer']],
+    [['totp'], 'custom:mfa', '', []],
+    [['totp'], 'custom:mfa', undefined, []],
+  ])('that needs %j in the claim of the settings, %s, is given with %j as %j', async (values, claim, given, roles) => {
+    const at = await rig.ports({ secondFactor: { claim, values } })
+    rig.forge(({ amr: _, ...claims }) => rig.sign({ ...claims, [claim]: given }))
+    expect(await rolesBy(at)).toEqual(roles)
   })
 
   it('is given without one only where the settings say why', async () => {
