@@ -4,18 +4,17 @@ import { shardNumberOf } from '../../core/stock/hash-slot.ts'
 import { signInAll } from '../bench/own-system.ts'
 import type { System } from '../bench/system.ts'
 import { findOptionMode } from './option-modes.ts'
-import type { CrowdOptions } from './options.ts'
+import type { RushOptions } from './options.ts'
 import { clickUntilDone, type Ending, type Try, traitsOf, type VirtualShopper, type WinRequest } from './shopper.ts'
 import type { WinnerWatch } from './watch.ts'
 
 /** Gets a token and a pass for all shoppers before the sale starts. The seed shuffles the order of arrival. */
 export async function signInCrowd(
   system: System,
-  { shoppers: count, mode, startStep }: Pick<CrowdOptions, 'shoppers' | 'mode' | 'startStep'>,
-  shards: number,
+  { shoppers: count, mode, shards = 1, oneShard, startStep }: RushOptions,
   random: () => number,
 ): Promise<VirtualShopper[]> {
-  const names = namesOf(count, shards)
+  const names = namesOf(count, oneShard ? shards : 1)
   const sessions = await signInAll(system, names, startStep)
   const traits = mode === undefined ? [] : traitsOf(count, { keepsUnits: findOptionMode(mode) !== undefined }, random)
   const shoppers = sessions.map((session, i): VirtualShopper => {
@@ -60,7 +59,7 @@ export async function runCrowd<Win>(
   request: WinRequest<Win>,
   watch: Pick<WinnerWatch<Win>, 'won'>,
   shoppers: VirtualShopper[],
-  { patienceMs, startStep, random }: Pick<CrowdOptions, 'patienceMs' | 'startStep'> & { random: () => number },
+  { patienceMs, startStep, random }: Pick<RushOptions, 'patienceMs' | 'startStep'> & { random: () => number },
 ): Promise<Crowd<Win>> {
   const crowd: Crowd<Win> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], visits: [], seconds: 0 }
   const { winners, inDoubt, tries, visits } = crowd

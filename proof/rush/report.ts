@@ -7,7 +7,7 @@ import type { Load, Peak } from './load.ts'
 import type { LostDatabase } from './lost-database.ts'
 import type { ModeFacts } from './mode-facts.ts'
 import type { CrowdFacts, ShownDelay } from './run-round.ts'
-import type { CouponVerdict, RushVerdict, VariantCount, VariantVerdict } from './verdict.ts'
+import type { RushVerdict, VariantCount } from './verdict.ts'
 
 export type RushResult = CrowdFacts & {
   saleId: string
@@ -15,7 +15,7 @@ export type RushResult = CrowdFacts & {
   shoppers: number
   stock: number
   quantity: number
-  verdict: RushVerdict | CouponVerdict | VariantVerdict
+  verdict: RushVerdict
   /** Time from the reservation to the written order, for every order. */
   written: Percentiles | undefined
   /** Time from the 202 to the order on its page, for a sample of winners. */
@@ -28,11 +28,10 @@ export type RushResult = CrowdFacts & {
 
 export function rushReport(result: RushResult): string {
   const { verdict, load, written, readable, lostDatabase } = result
-  const codes: Fact[] = 'coupons' in verdict ? [['coupons', counted(verdict.coupons, 'code')]] : []
   return fullReport(result, [
     ['sold', `${verdict.sold} of ${result.stock === -1 ? 'unlimited' : result.stock} (expected ${verdict.expected})`],
-    ...codes,
-    ...('variants' in verdict ? verdict.variants.map(variantFact) : []),
+    ...(verdict.coupons === undefined ? [] : [['coupons', counted(verdict.coupons, 'code')] as const]),
+    ...(verdict.variants ?? []).map(variantFact),
     ['oversold', String(verdict.oversold)],
     ['lost', String(verdict.lost)],
     ['stranded', String(verdict.stranded)],

@@ -13,9 +13,9 @@ import { type HttpClient, openHttpClient } from './http.ts'
 import { type Load, loadOf, type Peak, peakOf, playPeak } from './load.ts'
 import { type LostDatabase, loseDatabase, waitForHeldBack } from './lost-database.ts'
 import type { ModeRequests } from './mode.ts'
-import { type OpenSale, openRushSale, type RushProduct } from './open-sale.ts'
-import { findOptionMode } from './option-modes.ts'
-import type { CrowdOptions } from './options.ts'
+import { type OpenSale, openRushSale } from './open-sale.ts'
+import { findOptionMode, productOf } from './option-modes.ts'
+import type { RushOptions } from './options.ts'
 import { type AnswerSummary, summarise, type Try, type VirtualShopper, type WinRequest, winCodes } from './shopper.ts'
 import type { Aftermath } from './verdict.ts'
 import { queueLength, readRefusedLeft, shownLeft, tryGetLive, type WaitForRest } from './wait-for-rest.ts'
@@ -29,14 +29,9 @@ const tickMs = 3000
 
 /** Describes a kind of rush. */
 export type RushRound<Win> = {
-  product: RushProduct
   requestOf(line: HttpClient, sale: OpenSale): WinRequest<Win>
-  /** The function that answers the requests. */
-  functionName: string
   view: WinView<Win>
   expectedWinners: number
-  /** 1, or the number of shards when all shoppers belong to the first. */
-  crowdShards: number
   /** True when a shopper after the rush must read "sold out". */
   sellsOut: boolean
   waitForRest: WaitForRest
@@ -67,21 +62,21 @@ export type RoundResult<Win> = {
  */
 export async function runRound<Win>(
   system: System,
-  options: CrowdOptions,
+  options: RushOptions,
   round: RushRound<Win>,
 ): Promise<RoundResult<Win>> {
   const { concurrency, settleMs, fault, kill, mode, meanwhile } = options
-  const { product, functionName, expectedWinners } = round
+  const { expectedWinners } = round
   const optionMode = findOptionMode(mode)
   const control = await marketerOf(system)
   const random = seededRandom(options.seed)
-  const shoppers = await signInCrowd(system, options, round.crowdShards, random)
+  const shoppers = await signInCrowd(system, options, random)
   const sessions: Sessions = new Map(shoppers.map((shopper) => [shopper.shopperId, shopper]))
   const client = openHttpClient(system.url, concurrency)
   const readers = openHttpClient(system.url, 4)
   const peaks: Peak[] = []
   const asked: ModeRequests[] = []
-  const sale = await openRushSale(system.url, control, product, async (saleId) => {
+  const sale = await openRushSale(system.url, control, productOf(options), async (saleId) => {
     // A reloaded page requests itself and the pointer; the rest is in the browser's cache.
     const paths = [`/sales/${saleId}/`, `/sales/${saleId}/current.json`]
     const loads = shoppers.flatMap(() => paths.map((path) => client.get(path)))
@@ -126,6 +121,7 @@ export async function runRound<Win>(
     const seen = await watch.finish()
     const miscounted = await miscountedDemand(control, saleId, crowd.tries)
     const refusedWithLeft = round.sellsOut ? await readRefusedLeft(system, request) : undefined
+    const functionName = options.kind === 'red-packet' ? 'claim' : 'reserve'
     const load = loadOf(before, after, { tries: crowd.tries, wins: crowd.winners.length, functionName })
     return {
       saleId,

@@ -4,10 +4,10 @@ import { ControlApiError, type ControlClient, SystemUnavailable } from '../../cl
 import type { Live } from '../../core/api/control-answers.ts'
 import type { System } from '../bench/system.ts'
 import { readPublicPointer } from './open-sale.ts'
-import type { CrowdOptions } from './options.ts'
+import type { RushOptions } from './options.ts'
 import { clickUntilDone, type WinRequest } from './shopper.ts'
 
-type Patience = Pick<CrowdOptions, 'settleMs' | 'startStep'>
+type Patience = Pick<RushOptions, 'settleMs' | 'startStep'>
 
 /** Labels of the progress bar: `orders  3 of 10 written`. */
 type Words = { step: string; done: string }

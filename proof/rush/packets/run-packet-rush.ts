@@ -8,8 +8,8 @@ import { formatMoney } from '../../../core/money.ts'
 import { type Percentiles, percentilesIfAny } from '../../bench/statistics.ts'
 import type { System } from '../../bench/system.ts'
 import type { Load } from '../load.ts'
-import { currency, packetsOf } from '../open-sale.ts'
-import type { PacketRushOptions } from '../options.ts'
+import { currency } from '../open-sale.ts'
+import type { RushOptions } from '../options.ts'
 import { fullReport, loadFacts, percentilesText, shownFact } from '../report.ts'
 import { claimsOf, type WonPacket } from '../requests.ts'
 import { type CrowdFacts, crowdFacts, type RushRound, runRound, type ShownDelay, shownDelay } from '../run-round.ts'
@@ -17,8 +17,8 @@ import { waitForCredits } from '../wait-for-rest.ts'
 import { walletView } from '../watch.ts'
 import { judgePackets, type PacketVerdict } from './verdict.ts'
 
-export async function runPacketRush(system: System, options: PacketRushOptions): Promise<PacketResult> {
-  const { seed, shoppers, packets, totalAmount } = options
+export async function runPacketRush(system: System, options: RushOptions): Promise<PacketResult> {
+  const { seed, shoppers, stock: packets, totalAmount = 0 } = options
   const { saleId, crowd, seen, peaks, load, after } = await runRound(system, options, roundOf(options))
   const { money, orders } = await system.money(saleId)
   const credited = orders.filter(({ status }) => status === 'fulfilled')
@@ -30,8 +30,7 @@ export async function runPacketRush(system: System, options: PacketRushOptions):
     totalAmount,
     currency,
     verdict: judgePackets({
-      ...options,
-      ...after,
+      ...{ packets, totalAmount, shoppers, ...after },
       snapshot: await system.packetSnapshot(saleId),
       money,
       answered: crowd.winners,
@@ -44,15 +43,12 @@ export async function runPacketRush(system: System, options: PacketRushOptions):
   }
 }
 
-function roundOf({ packets, totalAmount, shoppers }: PacketRushOptions): RushRound<WonPacket> {
+function roundOf({ stock, shoppers }: RushOptions): RushRound<WonPacket> {
   return {
-    product: packetsOf({ count: packets, totalAmount }),
     requestOf: claimsOf,
-    functionName: 'claim',
     view: walletView,
-    crowdShards: 1,
-    expectedWinners: Math.min(shoppers, packets),
-    sellsOut: shoppers >= packets,
+    expectedWinners: Math.min(shoppers, stock),
+    sellsOut: shoppers >= stock,
     waitForRest: waitForCredits,
   }
 }
