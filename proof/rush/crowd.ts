@@ -47,12 +47,10 @@ export type Crowd<Win> = {
   /** Shoppers without a win who may have won, because an answer was lost. */
   inDoubt: string[]
   tries: Try[]
-  visits: Visit[]
+  /** Times from the start to the outcome, ms, of those who clicked. */
+  waitsMs: number[]
   seconds: number
 }
-
-/** The clicks of one shopper; `waitMs` is from the first one to the outcome. */
-export type Visit = { shopper: VirtualShopper; isWon: boolean; clicks: number; waitMs: number }
 
 /** Starts all shoppers at once and waits until each has an outcome. */
 export async function runCrowd<Win>(
@@ -61,8 +59,8 @@ export async function runCrowd<Win>(
   shoppers: VirtualShopper[],
   { patienceMs, startStep, random }: Pick<RushOptions, 'patienceMs' | 'startStep'> & { random: () => number },
 ): Promise<Crowd<Win>> {
-  const crowd: Crowd<Win> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], visits: [], seconds: 0 }
-  const { winners, inDoubt, tries, visits } = crowd
+  const crowd: Crowd<Win> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], waitsMs: [], seconds: 0 }
+  const { winners, inDoubt, tries, waitsMs } = crowd
   const step = startStep('buying', shoppers.length)
   const from = performance.now()
   let done = 0
@@ -77,14 +75,10 @@ export async function runCrowd<Win>(
   }
   await Promise.all(
     shoppers.map(async (shopper) => {
-      let clicks = 0
-      const onTry = (made: Try) => {
-        clicks += 1
-        tries.push(made)
-      }
+      const onTry = (made: Try) => void tries.push(made)
       const ending = await clickUntilDone(shopper, { ...request, onTry, random, patienceMs })
       record(shopper, ending)
-      visits.push({ shopper, isWon: ending.kind === 'won', clicks, waitMs: performance.now() - from })
+      waitsMs.push(performance.now() - from)
     }),
   )
   crowd.seconds = (performance.now() - from) / 1000
@@ -104,6 +98,6 @@ export function addCrowd<Win>(crowd: Crowd<Win>, again: Crowd<Win>): void {
   crowd.gaveUp = again.gaveUp
   crowd.inDoubt = again.inDoubt
   for (const made of again.tries) crowd.tries.push(made)
-  crowd.visits.push(...again.visits)
+  crowd.waitsMs.push(...again.waitsMs)
   crowd.seconds += again.seconds
 }

@@ -15,18 +15,14 @@ const shoppers = [
   shopper('bob', { tripMs: 200, person: 2, accounts: 5 }),
   shopper('bot', { isBot: true, person: 2, accounts: 5 }),
 ]
-const [ann, bob] = shoppers
 const tries = [
   ...[100, 500, 1099, 1100].map((at) => ({ code: 'sold-out', ms: 1, at })),
   { code: 'reserved', ms: 1, at: 5000 },
   { code: 'unavailable', ms: 1, at: 7000 },
 ]
-const visits = [ann, bob].flatMap((shopper, i) =>
-  shopper === undefined ? [] : [{ shopper, isWon: i === 0, clicks: 3, waitMs: 40 * (i + 1) }],
-)
 const facts = modeFacts('spread', {
   ...{ shoppers, load },
-  crowd: { winners: [{ shopperId: 'ann' }], gaveUp: 0, inDoubt: [], seconds: 2, tries, visits },
+  crowd: { winners: [{ shopperId: 'ann' }], gaveUp: 0, inDoubt: [], seconds: 2, tries, waitsMs: [40, 80] },
   asked: [
     {
       ...{ peak: peakOf('entries', []), used: { redisCommands: 5, functionRuns: 3 } },

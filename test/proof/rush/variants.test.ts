@@ -1,7 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { variantsOf } from '../../../proof/rush/variants.ts'
+import type { Problem } from '../../../client/types.ts'
+import { seededRandom } from '../../../proof/bench/statistics.ts'
+import type { VirtualShopper } from '../../../proof/rush/shopper.ts'
+import { openVariantChoices, variantsOf } from '../../../proof/rush/variants.ts'
 import { judge, type RushFacts } from '../../../proof/rush/verdict.ts'
 import { facts, first, order, validRush } from './valid-rush.ts'
+
+it('a shopper chooses among the other variants under a new key once one is sold out, until none is left', () => {
+  const choices = openVariantChoices(['v1', 'v2', 'v3'], 1, seededRandom(7))
+  const ann: VirtualShopper = { shopperId: 'ann', token: 't', pass: undefined, key: 'k' }
+  const refused = (variant: string) => choices.chooseAgain(ann, { code: 'sold-out', variant } as Problem)
+  const first = choices.of(ann)
+  expect([choices.of(ann), refused('v1')]).toEqual([first, true])
+  expect(choices.of(ann)).toMatchObject({ variant: expect.stringMatching(/v2|v3/), key: 'k-2' })
+  expect([refused('v2'), choices.of(ann)]).toMatchObject([true, { variant: 'v3', key: 'k-3' }])
+  expect(refused('v3')).toBe(false)
+})
 
 /** Two units of each of two variants, in orders of one. */
 function fine(): RushFacts {
