@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlClient, ShopperSession } from '../../cli/control-client.ts'
 import type { Live } from '../../core/api/control-answers.ts'
 import { marketerOf } from '../bench/own-system.ts'
-import { type Percentiles, percentiles, seededRandom } from '../bench/statistics.ts'
+import { type Percentiles, percentiles, percentilesIfAny, seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
 import { addCrowd, type Crowd, losersOf, runCrowd, signInCrowd } from './crowd.ts'
 import { type HttpClient, openHttpClient } from './http.ts'
@@ -16,8 +16,8 @@ import type { ModeRequests } from './mode.ts'
 import { type OpenSale, openRushSale } from './open-sale.ts'
 import { findOptionMode, productOf } from './option-modes.ts'
 import type { RushOptions } from './options.ts'
-import { type AnswerSummary, summarise, type Try, type VirtualShopper, type WinRequest, winCodes } from './shopper.ts'
-import type { Aftermath } from './verdict.ts'
+import { summarise, type Try, type VirtualShopper, type WinRequest, winCodes } from './shopper.ts'
+import type { Aftermath, WrittenOrder } from './verdict.ts'
 import { queueLength, readRefusedLeft, shownLeft, tryGetLive, type WaitForRest } from './wait-for-rest.ts'
 import { type Seen, type WinView, watchWinners } from './watch.ts'
 
@@ -167,22 +167,28 @@ function playWinnerReads<Win>(
   )
 }
 
-export type CrowdFacts = {
-  answers: AnswerSummary[]
-  gaveUp: number
-  seconds: number
-  requestsPerSecond: number
-  peaks: readonly Peak[]
-}
+/** The facts that every rush reports. */
+export type RoundFacts = ReturnType<typeof roundFacts>
 
-export function crowdFacts({ tries, gaveUp, seconds }: Crowd<unknown>, peaks: readonly Peak[]): CrowdFacts {
-  return { answers: summarise(tries), gaveUp, seconds, requestsPerSecond: tries.length / seconds, peaks }
+export function roundFacts(
+  { saleId, crowd, seen, load, peaks, lostDatabase }: RoundResult<unknown>,
+  orders: readonly WrittenOrder[],
+) {
+  const { tries, gaveUp, seconds } = crowd
+  return {
+    ...{ saleId, load, peaks, lostDatabase, gaveUp, seconds },
+    answers: summarise(tries),
+    requestsPerSecond: tries.length / seconds,
+    /** Time from the reservation to the written order, for every order. */
+    written: percentilesIfAny(orders.map(({ reservedAt, writtenAt }) => writtenAt - reservedAt)),
+    readable: shownDelay(seen),
+  }
 }
 
 /** Time until winners saw their order or credit; undefined when none was watched. */
 export type ShownDelay = (Percentiles & { sampled: number }) | undefined
 
-export function shownDelay({ delaysMs }: Seen): ShownDelay {
+function shownDelay({ delaysMs }: Seen): ShownDelay {
   return delaysMs.length === 0 ? undefined : { ...percentiles(delaysMs), sampled: delaysMs.length }
 }
 

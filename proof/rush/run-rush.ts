@@ -4,7 +4,7 @@
  */
 import { counted } from '../../core/lib/text.ts'
 import { marketerOf } from '../bench/own-system.ts'
-import { percentilesIfAny, seededRandom } from '../bench/statistics.ts'
+import { seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
 import { sumQuantity } from '../invariants/findings.ts'
 import { ordersWithUnits } from '../invariants/units.ts'
@@ -16,7 +16,7 @@ import { findOptionMode } from './option-modes.ts'
 import type { RushOptions } from './options.ts'
 import type { RushResult } from './report.ts'
 import { purchasesOf, type WonOrder } from './requests.ts'
-import { crowdFacts, type RushRound, runRound, type Sessions, shownDelay } from './run-round.ts'
+import { type RushRound, roundFacts, runRound, type Sessions } from './run-round.ts'
 import { openVariantChoices, type VariantChoices, variantsOf } from './variants.ts'
 import { type AnsweredReservation, judge } from './verdict.ts'
 import { waitForOrders } from './wait-for-rest.ts'
@@ -26,7 +26,7 @@ export async function runRush(system: System, options: RushOptions): Promise<Rus
   const { seed, shoppers, stock, quantity } = options
   const choices = choicesOf(options)
   const round = await runRound(system, options, roundOf(options, choices))
-  const { saleId, crowd, sessions, seen, peaks, load, after, lostDatabase } = round
+  const { saleId, crowd, sessions, after } = round
   const orders = await system.orders(saleId)
   const verdict = judge({
     ...{ kind: options.kind, shoppers, stock, quantity, ...after },
@@ -38,18 +38,11 @@ export async function runRush(system: System, options: RushOptions): Promise<Rus
   const returned =
     options.cancels && (await playCancellations(system, { saleId, winners: crowd.winners, sessions }, options))
   verdict.violations.push(...(returned ? returned.violations : []))
+  const facts = roundFacts(round, orders)
   return {
-    saleId,
-    seed,
-    shoppers,
-    stock,
-    quantity,
-    verdict,
-    ...crowdFacts(crowd, returned ? [...peaks, returned.peak] : peaks),
-    written: percentilesIfAny(orders.map((o) => o.writtenAt - o.reservedAt)),
-    readable: shownDelay(seen),
-    load,
-    lostDatabase,
+    ...facts,
+    peaks: returned ? [...facts.peaks, returned.peak] : facts.peaks,
+    ...{ seed, stock, verdict },
     ...(options.mode && { mode: modeFacts(options.mode, round) }),
   }
 }

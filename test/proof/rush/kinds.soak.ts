@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import type { RushOptions } from '../../../proof/rush/options.ts'
 import { runPacketRush } from '../../../proof/rush/packets/run-packet-rush.ts'
-import type { CrowdFacts } from '../../../proof/rush/run-round.ts'
+import type { RoundFacts } from '../../../proof/rush/run-round.ts'
 import { runRush } from '../../../proof/rush/run-rush.ts'
 import { calm, openRushedSystem } from './rushed-system.ts'
 
 const system = await openRushedSystem({ databases: 1 })
 
-const answered = ({ answers }: CrowdFacts, code: string) => answers.find((a) => a.code === code)?.count ?? 0
+const answered = ({ answers }: RoundFacts, code: string) => answers.find((a) => a.code === code)?.count ?? 0
 
 describe('a rush of 60 for ten coupons in threes', () => {
   it('hands out nine codes, all different, and shows the last coupon as left everywhere (S8, I1, I2)', async () => {
@@ -37,7 +37,7 @@ describe('a rush of 200 for twenty red packets', () => {
     })
     expect(answered(result, 'claimed')).toBe(20)
     expect(answered(result, 'sold-out')).toBe(180)
-    expect(result.visible?.sampled).toBe(20)
+    expect(result.readable?.sampled).toBe(20)
   })
 })
 
