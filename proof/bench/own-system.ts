@@ -6,7 +6,7 @@ import { type StartStep, startStep } from '../../cli/progress.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { type OpenSale, openRushSale } from '../rush/open-sale.ts'
 import { type AnsweredReservation, judge, type RushVerdict, type WrittenOrder } from '../rush/verdict.ts'
-import { queueLength, tryGetLive, waitForOrders } from '../rush/wait-for-rest.ts'
+import { queueLength, tryGetLive, waitForRest } from '../rush/wait-for-rest.ts'
 import { openSystem, type System } from './system.ts'
 
 /** A local system without the parts that only checks and experiments need. */
@@ -99,7 +99,7 @@ export async function judgeAtRest(
   { control, saleId }: Pick<UnthrottledSale, 'control' | 'saleId'>,
   facts: { stock: number; shoppers: number; answered: AnsweredReservation[] },
 ): Promise<RushVerdict> {
-  const live = await waitForOrders(system, control, saleId, { settleMs, startStep })
+  const live = await waitForRest(system, control, saleId, { settleMs, startStep })
   if (live === undefined) throw new Error('the system did not recover: nothing can be checked')
   return judge({
     ...facts,

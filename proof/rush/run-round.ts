@@ -18,7 +18,7 @@ import { findOptionMode, productOf } from './option-modes.ts'
 import type { RushOptions } from './options.ts'
 import { summarise, type Try, type VirtualShopper, type WinRequest, winCodes } from './shopper.ts'
 import type { Aftermath, WrittenOrder } from './verdict.ts'
-import { queueLength, readRefusedLeft, shownLeft, tryGetLive, type WaitForRest } from './wait-for-rest.ts'
+import { queueLength, readRefusedLeft, shownLeft, tryGetLive, waitForRest } from './wait-for-rest.ts'
 import { type Seen, type WinView, watchWinners } from './watch.ts'
 
 /** Winners whose order or credit is read through the shop's API. */
@@ -34,7 +34,6 @@ export type RushRound<Win> = {
   expectedWinners: number
   /** True when a shopper after the rush must read "sold out". */
   sellsOut: boolean
-  waitForRest: WaitForRest
 }
 
 /** Sessions by shopper id. */
@@ -113,9 +112,15 @@ export async function runRound<Win>(
     peaks.push(
       ...asked.map(({ peak }) => peak),
       peakOf('clicks', clicks),
-      await playWinnerReads(client, round.view, sessions, crowd),
+      // Written or not.
+      await playPeak(
+        'winners after',
+        crowd.winners
+          .slice(0, maxReturning)
+          .map((won) => client.get(round.view.path(won), sessions.get(won.shopperId)?.token)),
+      ),
     )
-    const live = await round.waitForRest(system, control, saleId, options)
+    const live = await waitForRest(system, control, saleId, options)
     if (live === undefined) throw new Error('the system did not recover after the rush: nothing can be checked')
 
     const seen = await watch.finish()
@@ -152,20 +157,6 @@ export const failedCodes: ReadonlySet<string> = new Set(['no-answer', 'unavailab
 
 /** Maximum of winners that read at once: half of the reads that the throttle allows an address in a minute. */
 const maxReturning = 5000
-
-/** Measures the peak when winners read their order or wallet at once, written or not. */
-function playWinnerReads<Win>(
-  client: HttpClient,
-  view: WinView<Win>,
-  sessions: Sessions,
-  { winners }: Crowd<Win>,
-): Promise<Peak> {
-  const returning = winners.slice(0, maxReturning)
-  return playPeak(
-    'winners after',
-    returning.map((won) => client.get(view.path(won), sessions.get(won.shopperId)?.token)),
-  )
-}
 
 /** The facts that every rush reports. */
 export type RoundFacts = ReturnType<typeof roundFacts>

@@ -19,7 +19,7 @@ import { purchasesOf, type WonOrder } from './requests.ts'
 import { type RushRound, roundFacts, runRound, type Sessions } from './run-round.ts'
 import { openVariantChoices, type VariantChoices, variantsOf } from './variants.ts'
 import { type AnsweredReservation, judge } from './verdict.ts'
-import { waitForOrders } from './wait-for-rest.ts'
+import { waitForRest } from './wait-for-rest.ts'
 import { couponView, orderView } from './watch.ts'
 
 export async function runRush(system: System, options: RushOptions): Promise<RushResult> {
@@ -81,7 +81,6 @@ function roundOf(options: RushOptions, choices: VariantChoices | undefined): Rus
       sellsEveryUnit &&
       stock !== -1 &&
       shoppers * quantity >= orders * quantity,
-    waitForRest: waitForOrders,
   }
 }
 
@@ -103,7 +102,7 @@ async function playCancellations(
     })
     const peak = await playPeak('cancelled orders', cancels)
     const cancelled = (await Promise.all(cancels)).filter(({ reply }) => reply?.status === 200).length
-    await waitForOrders(system, control, saleId, options)
+    await waitForRest(system, control, saleId, options)
     const active = ordersWithUnits(await system.orders(saleId))
     const { booked } = await system.stockSnapshot(saleId)
     const units = sumQuantity(active)

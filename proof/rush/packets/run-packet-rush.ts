@@ -11,7 +11,6 @@ import type { RushOptions } from '../options.ts'
 import { fullReport, loadFacts, percentilesText, shownFact } from '../report.ts'
 import { claimsOf, type WonPacket } from '../requests.ts'
 import { type RoundFacts, type RushRound, roundFacts, runRound } from '../run-round.ts'
-import { waitForCredits } from '../wait-for-rest.ts'
 import { walletView } from '../watch.ts'
 import { judgePackets, type PacketVerdict } from './verdict.ts'
 
@@ -37,7 +36,6 @@ function roundOf({ stock, shoppers }: RushOptions): RushRound<WonPacket> {
     view: walletView,
     expectedWinners: Math.min(shoppers, stock),
     sellsOut: shoppers >= stock,
-    waitForRest: waitForCredits,
   }
 }
 
