@@ -93,7 +93,7 @@ export function openPacketRecord(saleId: SaleId, violated: (what: string) => voi
       hasLostOwners = false
     },
     /** Records an answer to a claim of `shopperId`. */
-    record(shopperId: ShopperId, answer: HttpAnswer): void {
+    record(shopperId: ShopperId, answer: HttpAnswer) {
       if (answer.statusCode !== 200) return
       const packet = packetOf(answer)
       const claim = packet === undefined ? undefined : claimed.get(claimName({ shopperId, packet }))

@@ -65,7 +65,7 @@ export function openReservationRecord(violated: (what: string) => void) {
         ...{ mayBeMissing: isExcused(orderId), mayBeRejected: mayReject },
       })),
     /** Records an answer to a buy request of `shopperId` under `key`, for `wanted`. */
-    record(shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: OrderUnits): void {
+    record(shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: OrderUnits) {
       if (answer.statusCode !== 202 && answer.statusCode !== 200) return
       const orderId = parseOrderId(member(answer, 'orderId'))
       if (orderId === undefined) return violated('a buy request was answered without an order id')
@@ -76,7 +76,7 @@ export function openReservationRecord(violated: (what: string) => void) {
       add(key, { orderId, shopperId }, { quantity, variant })
     },
     /** Records the answer to an order that staff place for `shopperId` under `key`, for `wanted`. */
-    recordPlaced(shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: OrderUnits): void {
+    recordPlaced(shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: OrderUnits) {
       if (answer.statusCode !== 200) return
       const { orderId, quantity, code } = controlApi.reserveOrder.answer.parse(JSON.parse(answer.body))
       // A repeat has the variant of the first time.
@@ -111,7 +111,7 @@ export function openCartRecord(violated: (what: string) => void) {
       return cart
     },
     /** Records an answer to a confirmation, also a lost one. */
-    confirmed(cart: Cart, answer: HttpAnswer): void {
+    confirmed(cart: Cart, answer: HttpAnswer) {
       if (answer.statusCode !== 200) return
       const orderId = parseOrderId(member(answer, 'orderId'))
       if (orderId === undefined) return violated('a confirmation was answered without an order id')
@@ -131,7 +131,7 @@ export function openCouponRecord(violated: (what: string) => void) {
   const seen = new Map<OrderId, readonly string[]>()
   return {
     seen,
-    record(orderId: OrderId, answer: HttpAnswer): void {
+    record(orderId: OrderId, answer: HttpAnswer) {
       if (answer.statusCode !== 200) return
       const codes = member(answer, 'coupons')
       const isStanding = member(answer, 'status') === 'fulfilled'
