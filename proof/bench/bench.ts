@@ -2,7 +2,7 @@
  * `npm run bench -- NAME`: comparative measurements. Without a name it runs all except `peers`. Exits with 1 when a
  * target is missed.
  */
-import { availableParallelism } from 'node:os'
+import { loadavg } from 'node:os'
 import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import { buildIfChanged } from '../../build.ts'
@@ -13,7 +13,6 @@ import { allMet, type Measurement, measurementLines } from './harness.ts'
 import { usualShoppers } from './million/clickers.ts'
 import { type MillionOptions, measureMillion } from './million.ts'
 import { measurePeers, type PeersOptions, usualPeers } from './peers.ts'
-import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
 import { measureScripts } from './scripts.ts'
 import { measureSplit } from './split.ts'
 
@@ -26,13 +25,6 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   split: measureSplit,
   peers: measurePeers,
   deductions: measureDeductions,
-}
-
-/** Adds the load of other programs to the result: above a tenth of a processor the measured rates are too low. */
-function withLoad(result: Measurement, before: MachineLoad | undefined, after: MachineLoad | undefined): Measurement {
-  if (before === undefined || after === undefined) return result
-  const value = `${loadOfOthers(before, after).toFixed(2)} of ${availableParallelism()}`
-  return { ...result, lines: [...result.lines, { what: 'processors that other programs used', value }] }
 }
 
 const command = new Command('bench')
@@ -54,8 +46,10 @@ const results: Measurement[] = []
 for (const [each, measure] of Object.entries(measurements)) {
   // `peers` needs folders of other projects, so it runs only by name.
   if (name === undefined ? each === 'peers' : name !== each) continue
-  const before = readLoad()
-  const result = withLoad(await measure(flags), before, readLoad())
+  // With other programs on the machine, the measured rates are too low.
+  const [load = 0] = loadavg()
+  const result = await measure(flags)
+  result.lines.push({ what: 'load average of the machine before', value: load.toFixed(2) })
   results.push(result)
   console.log(`\n${measurementLines(result)}`)
 }

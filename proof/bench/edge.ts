@@ -3,9 +3,13 @@
  * at once, and the first shopper of each waits for the import. `bench -- million` measures the time of a refusal.
  */
 
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import {
   bundleLimitsBytes,
@@ -16,10 +20,9 @@ import {
   viewerFunctionLimitBytes,
 } from '../../build.ts'
 import { elementsFile, elementsLimitBytes } from '../../static/build.ts'
-import { sizeOfCode, timeColdImport } from './edge/bundle.ts'
 import { environmentAt } from './edge/environment.ts'
 import { atMost, type MeasuredLine, type Measurement, playRounds } from './harness.ts'
-import { formatCount } from './statistics.ts'
+import { formatCount, median } from './statistics.ts'
 
 /** Lambda@Edge has the lower limit, because it starts instances in many regions. */
 const [limitEdgeImportMs, limitImportMs] = [60, 150]
@@ -79,7 +82,8 @@ async function measureBundle({
   limitMs,
 }: Bundle): Promise<MeasuredLine[]> {
   const files = extraFile === undefined ? [file] : [file, extraFile]
-  const { bytes } = sizeOfCode(Buffer.concat(await Promise.all(files.map((part) => readFile(join(dist, part))))))
+  const sizes = await Promise.all(files.map((part) => stat(join(dist, part))))
+  const bytes = sizes.reduce((sum, { size }) => sum + size, 0)
   const { importMs, processorMs } = await timeColdImport(join(dist, file), environment)
   const value = `${importMs.toFixed(1)} (${processorMs.toFixed(1)} of a processor)`
   return [
@@ -98,10 +102,54 @@ async function clientSize(): Promise<MeasuredLine> {
 }
 
 function scriptSize(what: string, script: Uint8Array, limitBytes: number): MeasuredLine {
-  return bytesAtMost(`${what}, bytes with gzip`, sizeOfCode(script).gzipBytes, limitBytes)
+  return bytesAtMost(`${what}, bytes with gzip`, gzipSync(script, { level: 9 }).length, limitBytes)
 }
 
 function bytesAtMost(what: string, bytes: number, limit: number | undefined): MeasuredLine {
   const value = formatCount(bytes)
   return limit === undefined ? { what, value } : atMost(what, bytes, limit, { value, target: formatCount(limit) })
+}
+
+const pairs = 15
+const emptyModule = fileURLToPath(new URL('edge/empty.mjs', import.meta.url))
+
+const run = promisify(execFile)
+
+/**
+ * The time that a bundle adds to a new process: medians over pairs of a process that loads it and one that loads an
+ * empty module. `importMs` is wall time; other load on the machine affects `processorMs` less.
+ */
+type ColdImport = { importMs: number; processorMs: number }
+
+/**
+ * Loads `file` in new processes whose whole environment is `environment`. The process that loads the empty module has
+ * none.
+ */
+async function timeColdImport(file: string, environment: Record<string, string>): Promise<ColdImport> {
+  const times = await playRounds([emptyModule, file], { rounds: pairs }, (one) =>
+    timeProcess(one, one === emptyModule ? {} : environment),
+  )
+  const [bare = [], loaded = []] = times.values()
+  const more = (which: keyof ProcessTime) =>
+    median(loaded.map((one, pair) => one[which] - (bare[pair]?.[which] ?? Number.NaN)))
+  return { importMs: more('wholeMs'), processorMs: more('processorMs') }
+}
+
+type ProcessTime = { wholeMs: number; processorMs: number }
+
+/** A module loaded before the file: it prints the processor time of the process in µs at exit. */
+const report = `process.on('exit', () => {
+  const { user, system } = process.cpuUsage()
+  process.stdout.write('\\nprocessor ' + (user + system))
+})`
+const reporting = ['--import', `data:text/javascript,${encodeURIComponent(report)}`]
+
+async function timeProcess(file: string, env: Record<string, string>): Promise<ProcessTime> {
+  const startedAt = performance.now()
+  // The environment is not inherited: NODE_COMPILE_CACHE would make the import a warm one.
+  const { stdout } = await run(process.execPath, [...reporting, file], { env })
+  const wholeMs = performance.now() - startedAt
+  const us = /^processor (\d+)$/m.exec(stdout)?.[1]
+  if (us === undefined) throw new Error(`${file} ended without its processor time: ${stdout.slice(0, 200)}`)
+  return { wholeMs, processorMs: Number(us) / 1000 }
 }

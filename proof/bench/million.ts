@@ -150,8 +150,9 @@ type OpenedSale = { saleId: string; startsAt: number; startToken: string }
 async function openSale(url: string, control: ControlClient, spreadSeconds: number): Promise<OpenedSale> {
   const createdAt = Date.now()
   const saleId = `million-${createdAt.toString(36)}`
-  const units = { stock, quantity: 1, limitPerShopper: 1 }
-  await control.createSale({ body: { ...rushSale(saleId, createdAt, units), requirePass: 'on', spreadSeconds } })
+  await control.createSale({
+    body: { ...rushSale(saleId, createdAt, { kind: 'goods', stock, quantity: 1 }), requirePass: 'on', spreadSeconds },
+  })
   await control.warm({ saleId })
   await control.start({ saleId })
   const startToken = await readStartToken(url, saleId)

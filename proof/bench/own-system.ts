@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, controlClient, type ShopperSession } from '../../cli/control-client.ts'
 import { type StartStep, startStep } from '../../cli/progress.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
-import { type OpenSale, openGoodsSale } from '../rush/open-sale.ts'
+import { type OpenSale, openRushSale } from '../rush/open-sale.ts'
 import { type AnsweredReservation, judge, type RushVerdict, type WrittenOrder } from '../rush/verdict.ts'
-import { queueLength, tryGetLive, waitForOrders } from '../rush/wait-for-rest.ts'
+import { queueLength, tryGetLive, waitForRest } from '../rush/wait-for-rest.ts'
 import { openSystem, type System } from './system.ts'
 
 /** A local system without the parts that only checks and experiments need. */
@@ -17,9 +17,6 @@ const measuredStack: StackOptions = {
   faults: false,
   lowerPriority: true,
 }
-
-/** Returns the options of a system for a rush. Fault proxies cost time, so they run only when a fault is requested. */
-export const rushedStack = (faults: boolean, databases: number): StackOptions => ({ faults, databases })
 
 /** For the cost of an order: `reconcile` runs once a minute, so it would add to some orders and not to others. */
 export const withoutSchedule: StackOptions = { scheduled: false }
@@ -58,8 +55,8 @@ export type UnthrottledSale = OpenSale & { control: ControlClient }
 /** Opens a sale with the maximum admission rate: the rate limit of a database does not apply to this machine. */
 export async function openUnthrottledSale(system: System, stock: number): Promise<UnthrottledSale> {
   const control = await marketerOf(system)
-  const units = { stock, quantity: 1, limitPerShopper: 1, admitPerSecond: 1_000_000 }
-  return { ...(await openGoodsSale(system.url, control, units)), control }
+  const product = { kind: 'goods', stock, quantity: 1, admitPerSecond: 1_000_000 } as const
+  return { ...(await openRushSale(system.url, control, product)), control }
 }
 
 const pollMs = 500
@@ -102,11 +99,11 @@ export async function judgeAtRest(
   { control, saleId }: Pick<UnthrottledSale, 'control' | 'saleId'>,
   facts: { stock: number; shoppers: number; answered: AnsweredReservation[] },
 ): Promise<RushVerdict> {
-  const live = await waitForOrders(system, control, saleId, { settleMs, startStep })
+  const live = await waitForRest(system, control, saleId, { settleMs, startStep })
   if (live === undefined) throw new Error('the system did not recover: nothing can be checked')
   return judge({
     ...facts,
-    ...{ quantity: 1, limitPerShopper: 1 },
+    quantity: 1,
     snapshot: await system.stockSnapshot(saleId),
     orders: await system.orders(saleId),
     ...{ unseen: [], queued: queueLength(live), deadLetters: live.deadLetters ?? Number.NaN },

@@ -54,30 +54,6 @@ export function addTimes(pairs: readonly TimeReadings[]): ProcessorTime {
   return spent
 }
 
-/** Processor time since the machine started, ms: of all programs, and of this one with its children. */
-export type MachineLoad = { at: number; all: number; own: number }
-
-/** Reads the load; undefined where there is no `/proc`. */
-export function readLoad(): MachineLoad | undefined {
-  const statistics = '/proc/stat'
-  if (!existsSync(statistics)) return undefined
-  const [, ...ticks] = readFileSync(statistics, 'utf8').split('\n', 1)[0]?.split(/\s+/) ?? []
-  // Columns four and five are idle time; nine and ten are included in one and two.
-  const busy = ticks.slice(0, 8).filter((_, at) => at !== 3 && at !== 4)
-  const own = family(readProcesses()).reduce((total, { ms }) => total + ms, 0) + ofEndedChildren()
-  return { at: performance.now(), all: busy.reduce((total, count) => total + Number(count), 0) * msPerTick, own }
-}
-
-/** Returns the number of processors that other programs used between two readings. */
-export function loadOfOthers(before: MachineLoad, after: MachineLoad): number {
-  return Math.max(0, (after.all - before.all - (after.own - before.own)) / (after.at - before.at))
-}
-
-function ofEndedChildren(): number {
-  const fields = fieldsOf(readFileSync('/proc/self/stat', 'utf8'))
-  return (Number(fields[13]) + Number(fields[14])) * msPerTick
-}
-
 const fieldsOf = (stat: string) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 
 function readProcesses(): Process[] {

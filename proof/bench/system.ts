@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { localSession, localToken, type ShopperSession } from '../../cli/control-client.ts'
+import { localSession, localToken } from '../../cli/control-client.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import type { Table } from '../../functions/lib/shop/shop.ts'
@@ -22,10 +22,9 @@ import { connectRedis } from '../../redis/client.ts'
 import { type Commander, command } from '../../redis/command.ts'
 import { joinDatabases } from '../../redis/databases.ts'
 import { text } from '../../redis/reply.ts'
-import type { PacketsInRedis, PacketsInTable } from '../invariants/snapshot.ts'
+import type { PacketsInRedis } from '../invariants/snapshot.ts'
 import { readPacketSnapshot } from '../packets-in-redis.ts'
 import { packetsInTable, partsOfPackets } from '../packets-in-table.ts'
-import type { WrittenOrder } from '../rush/verdict.ts'
 import { readCounts, type StockCounts, withPool } from '../stock-counts.ts'
 
 /**
@@ -38,32 +37,7 @@ export type Counters = {
   edge: EdgeTimes
 }
 
-export type System = {
-  url: string
-  token(shopperId: string, roles?: string[]): Promise<string>
-  /** Returns a token with a pass. */
-  signIn(shopperId: string): Promise<ShopperSession>
-  setFault(fault: Fault): Promise<void>
-  /** Runs `reconcile` now, for messages of any age. */
-  reconcile(): Promise<void>
-  /**
-   * Runs `reconcile` with a tick of `tickMs` again and again until `end`, as for a sale that starts soon. `end` waits
-   * for the current run.
-   */
-  startTicking(tickMs: number): { end(): Promise<void> }
-  counters(): Promise<Counters>
-  /** Kills a database for good. @throws unless the system was started by this process */
-  killDatabase(name: string): Promise<void>
-  stockSnapshot(saleId: string): Promise<StockCounts>
-  orders(saleId: string): Promise<WrittenOrder[]>
-  /** Reads the red packets of a sale from Redis; `money` reads them from the table, with the orders. */
-  packetSnapshot(saleId: string): Promise<PacketsInRedis>
-  money(saleId: string): Promise<{ money: PacketsInTable; orders: Order[] }>
-  /** Deletes all data of Redis (stock and gate), like a restart without persistence. */
-  loseRedis(): Promise<void>
-  table: Table
-  close(): void
-}
+export type System = Awaited<ReturnType<typeof openSystem>>
 
 const functionTime = z.object({ calls: z.number(), timed: z.number(), us: z.number() })
 
@@ -83,7 +57,7 @@ const healthTries = 5
  * Connects to the local system at `url`; `controls` can kill its databases.
  * @throws when it is not running, or not a local one
  */
-export async function openSystem(url: string, controls?: Pick<DatabaseControls, 'kill'>): Promise<System> {
+export async function openSystem(url: string, controls?: Pick<DatabaseControls, 'kill'>) {
   /** The command count of each killed database at that time. */
   const ended = new Map<string, number>()
   const readHealth = () => healthOf(url, ended.size > 0)
@@ -118,12 +92,15 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
   return {
     url,
     table,
-    token: (shopperId, roles) => localToken(url, shopperId, roles),
-    signIn: (shopperId) => localSession(url, shopperId),
-    setFault: async (fault) => {
-      await post('/local/faults', fault)
-    },
-    startTicking: (tickMs) => {
+    token: (shopperId: string, roles?: string[]) => localToken(url, shopperId, roles),
+    /** Returns a token with a pass. */
+    signIn: (shopperId: string) => localSession(url, shopperId),
+    setFault: (fault: Fault) => post('/local/faults', fault),
+    /**
+     * Runs `reconcile` with a tick of `tickMs` again and again until `end`, as for a sale that starts soon. `end` waits
+     * for the current run.
+     */
+    startTicking: (tickMs: number) => {
       let isEnding = false
       const ticking = (async () => {
         while (!isEnding) await post('/local/schedules/reconcile', { tickMs })
@@ -137,10 +114,9 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
         },
       }
     },
-    reconcile: async () => {
-      await post('/local/schedules/reconcile', { minAgeMs: 0 })
-    },
-    counters: async () => {
+    /** Runs `reconcile` now, for messages of any age. */
+    reconcile: () => post('/local/schedules/reconcile', { minAgeMs: 0 }),
+    counters: async (): Promise<Counters> => {
       const counts = await Promise.all(
         clients.map((redis, at) => ended.get(databases[at]?.name ?? '') ?? countCommands(redis)),
       )
@@ -148,26 +124,29 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
       const redisCommands = counts.reduce((total, count) => total + count, 0)
       return { redisCommands, invocations: functions.invocations, edge: front.edge }
     },
-    killDatabase: async (name) => {
+    /** Kills a database for good. @throws unless the system was started by this process */
+    killDatabase: async (name: string) => {
       const redis = await named(name)
       if (controls === undefined || redis === undefined) throw new Error(`cannot end the database ${name}`)
       ended.set(name, await countCommands(redis))
       await controls.kill(name)
     },
-    stockSnapshot: async (saleId) => {
+    stockSnapshot: async (saleId: string): Promise<StockCounts> => {
       const id = idOf(saleId)
       const counts = await readCounts(stocks, id)
       if (counts === undefined) throw new Error(`Redis has no data of ${saleId}`)
       const escrow = await findEscrow(table, id)
       return withPool(counts, escrow?.pool)
     },
-    packetSnapshot: async (saleId) => {
+    packetSnapshot: async (saleId: string): Promise<PacketsInRedis> => {
       const found = await readPacketSnapshot(stocks, idOf(saleId))
       if (found === undefined) throw new Error(`Redis has no data of ${saleId}`)
       return found
     },
-    money: (saleId) => readMoney(table, idOf(saleId)),
-    orders: (saleId) => readOrdersOf(table, idOf(saleId)),
+    /** Reads the red packets of a sale from the table, with the orders. */
+    money: (saleId: string) => readMoney(table, idOf(saleId)),
+    orders: (saleId: string) => readOrdersOf(table, idOf(saleId)),
+    /** Deletes all data of Redis (stock and gate), like a restart without persistence. */
     loseRedis: async () => {
       for (const redis of clients) await command(redis, ['FLUSHALL'])
     },

@@ -1,34 +1,28 @@
-/** The command line of `npm run rush`: its options, their defaults, and the kinds of sales that each applies to. */
+/** The command line of `npm run rush`: its options, their defaults, and what is refused before a system is started. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { StartStep } from '../../cli/progress.ts'
 import { wholeNumberParser } from '../../cli/whole-number.ts'
 import { parse } from '../../core/lib/parse.ts'
-import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/kinds.ts'
-import { maxStock } from '../../core/sale/settings.ts'
-import { maxVariants } from '../../core/sale/variants.ts'
-import { maxDatabases } from '../../core/stock/database.ts'
+import { saleDefinition } from '../../core/sale/sale.ts'
 import { type Fault, faultRequest } from '../../local/faults/faults.ts'
 import { databaseNames } from '../../local/redis/databases.ts'
-import { modes, optionModes } from './option-modes.ts'
-import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
+import { rushSale } from './open-sale.ts'
+import { modes, productOf } from './option-modes.ts'
+import type { RushOptions } from './options.ts'
 
 export type RushFlags = {
   kind: SaleKind
   shoppers?: number
-  stock?: number
-  quantity?: number
-  limit?: number
+  stock: number
+  quantity: number
   variants?: number
-  shards?: number
+  shards: number
   oneShard?: true
   kill?: string
   /** A mode, or `all`. */
   mode?: string
   total?: number
-  concurrency: number
-  patience: number
-  settle?: number
   seed?: number
   fault?: Fault
 }
@@ -65,23 +59,14 @@ export function rushCommand(): Command {
       ).choices([...modes, 'all']),
     )
     .option('--shoppers <n>', 'number of shoppers (default: 5000)', wholeNumberParser(1))
-    .option(
-      '--stock <n>',
-      'units on sale, -1 for unlimited; for red packets their number (default: 100)',
-      wholeNumberParser(-1),
-    )
-    .option('--quantity <n>', 'units each shopper asks for (default: 1; not for red packets)', wholeNumberParser(1))
-    .option(
-      '--limit <n>',
-      'maximum units for one shopper (default: the quantity; not for red packets)',
-      wholeNumberParser(1),
-    )
+    .option('--stock <n>', 'units on sale, -1 for unlimited; for red packets their number', wholeNumberParser(-1), 100)
+    .option('--quantity <n>', 'units each shopper asks for, and the maximum for one shopper', wholeNumberParser(1), 1)
     .option(
       '--variants <n>',
       'variants that the stock of goods is divided among; every second unit is asked of the first (default: none)',
       wholeNumberParser(2),
     )
-    .option('--shards <n>', 'databases that the stock is split over (default: 1)', wholeNumberParser(1))
+    .option('--shards <n>', 'databases that the stock is split over', wholeNumberParser(1), 1)
     .option('--one-shard', 'let all shoppers have the same home shard, with --shards')
     .option(
       '--kill <database>',
@@ -92,13 +77,6 @@ export function rushCommand(): Command {
       'total amount of all red packets (default: 100 for each packet)',
       wholeNumberParser(1),
     )
-    .option('--concurrency <n>', 'requests in flight at once', wholeNumberParser(1), 64)
-    .option('--patience <seconds>', 'how long a shopper retries', wholeNumberParser(1), 60)
-    .option(
-      '--settle <seconds>',
-      'how long orders or credits may take afterwards (default: 150; with --kill 240, because units are held back for 90 s)',
-      wholeNumberParser(1),
-    )
     .option(
       '--fault <target:mode:ms[:rate]>',
       'break a part at the start of the sale, such as sqs:down:5000',
@@ -107,132 +85,57 @@ export function rushCommand(): Command {
     .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', wholeNumberParser(0))
 }
 
-export type RushPlan =
-  | { kind: 'orders'; options: RushOptions }
-  /** Runs the same crowd in each mode. */
-  | { kind: 'all-modes'; options: RushOptions }
-  | { kind: 'packets'; options: PacketRushOptions }
-  | { kind: 'refused'; detail: string }
-
 type Given = RushFlags & { seed: number; startStep: StartStep }
 
 /** Units of a lost database are held back until the queue has been empty for 90 s. */
-const [usualSettle, settleForLoss] = [150, 240]
+const [usualSettleMs, settleMsForLoss] = [150_000, 240_000]
 
-const usualStock = 100
-const usualShoppers = 5000
-/** Lower, because shoppers send more requests in a mode, and bots many. */
-const usualShoppersOfModes = 1000
-const usualAmount = 100
+/** Lower in a mode, because shoppers send more requests there, and bots many. */
+const [usualShoppers, usualShoppersOfModes] = [5000, 1000]
 
-export function planRush(given: Given): RushPlan {
-  const fault = faultOfDatabases(given) ?? faultOfVariants(given) ?? faultOfMode(given)
-  if (fault !== undefined) return refused(fault)
-  return given.kind === 'red-packet' ? planPackets(given) : planOrders({ ...given, kind: given.kind })
+/** Returns the options of a rush, or why these flags do not fit together. */
+export function planRush(given: Given): { options: RushOptions } | { detail: string } {
+  const { kind, stock, quantity, mode, variants, shards, oneShard = false, kill, fault, seed, startStep } = given
+  const total = given.total ?? (kind === 'red-packet' ? 100 * stock : undefined)
+  const shoppers = given.shoppers ?? (mode === undefined ? usualShoppers : usualShoppersOfModes)
+  const options: RushOptions = {
+    ...{ kind, stock, quantity, shards, oneShard, shoppers, concurrency: 64, seed, startStep },
+    ...{ patienceMs: 60_000, settleMs: kill === undefined ? usualSettleMs : settleMsForLoss, fault, kill },
+    ...(total !== undefined && { totalAmount: total }),
+    ...(variants !== undefined && { variants }),
+    ...(kind === 'goods' && { cancels: true }),
+    ...(mode !== undefined && { mode }),
+  }
+  const detail = faultOfDatabases(given) ?? faultOfMode(given) ?? faultOfSale(options)
+  return detail === undefined ? { options } : { detail }
 }
 
 /** Returns why the options about databases do not fit together; undefined when they do. */
-function faultOfDatabases({ kind, stock, shards = 1, oneShard, kill, fault }: Given): string | undefined {
-  const split = shards > 1 ? '--shards' : undefined
-  const only = kill === undefined ? oneShard && '--one-shard' : '--kill'
-  if (kind === 'red-packet' && split)
-    return '--shards does not apply to red packets: a sale of them is in one database.'
-  if (split && stock === -1) return '--shards needs a limited stock: an unlimited one is not split.'
-  if (only && !split) return `${only} needs --shards, at least 2.`
-  if (shards > maxDatabases) return `--shards may be at most ${maxDatabases} on one machine.`
+function faultOfDatabases({ shards, oneShard, kill, fault }: Given): string | undefined {
   const names = databaseNames(shards)
-  if (fault !== undefined && 'database' in fault && fault.database && !names.includes(fault.database)) {
+  if (fault?.database !== undefined && !names.includes(fault.database)) {
     return `There is no database ${fault.database}: ${names.join(', ')}.`
   }
+  const only = kill === undefined ? oneShard && '--one-shard' : '--kill'
+  if (only && shards === 1) return `${only} needs --shards, at least 2.`
   const killable = names.slice(1)
   if (kill === undefined || killable.includes(kill)) return undefined
   return `--kill must be one of ${killable.join(', ')}: ${names[0]} is the store of the gate as well.`
 }
 
-/** Returns why the variants do not fit the sale; undefined when they do. */
-function faultOfVariants({ kind, variants, stock }: Given): string | undefined {
-  if (variants === undefined) return undefined
-  if (kind !== 'goods') return `--variants are those of goods; a sale of kind ${kind} has none. Leave it out.`
-  if (variants > maxVariants) return `--variants may be at most ${maxVariants}.`
-  if (stock === -1) return '--variants needs a limited stock: each variant has a part of it.'
+/** Returns why a mode does not fit the sale; undefined when it does. */
+function faultOfMode({ mode, kind, stock, quantity, variants, kill, fault }: Given): string | undefined {
+  const isPlain = kind === 'goods' && stock > 0 && quantity === 1 && (variants ?? kill ?? fault) === undefined
+  if (mode === undefined || isPlain) return undefined
+  return '--mode compares sales of one unit for each shopper: leave out --kind, --quantity, --variants, --kill, --fault.'
+}
+
+/** Returns why the shop would refuse the sale, in one of its modes; undefined when it would not. */
+function faultOfSale({ mode, ...options }: RushOptions): string | undefined {
+  for (const one of mode === 'all' ? modes : [mode]) {
+    const product = productOf({ ...options, ...(one !== undefined && { mode: one }) })
+    const sale = parse(saleDefinition, rushSale('rush', Date.now(), product))
+    if (!sale.ok) return `The shop refuses such a sale: ${sale.detail}.`
+  }
   return undefined
 }
-
-/** Returns why a mode does not fit the sale; undefined when it does. */
-function faultOfMode(given: Given): string | undefined {
-  const { mode, kind, stock = usualStock, quantity = 1, limit = 1, variants, kill, fault } = given
-  if (mode === undefined) return undefined
-  if (kind !== 'goods' || variants !== undefined)
-    return '--mode is for goods without variants: leave out --kind and --variants.'
-  if (quantity !== 1 || limit !== 1) return '--mode gives a shopper one unit: leave out --quantity and --limit.'
-  const limits = optionModes.filter(({ name }) => mode === 'all' || mode === name).map(({ maxUnits }) => maxUnits)
-  const max = Math.min(maxStock, ...limits)
-  if (stock < 1 || stock > max) return `--mode needs a --stock of 1 to ${max}.`
-  return kill !== undefined || fault !== undefined
-    ? '--mode compares sales without faults: leave out --kill and --fault.'
-    : undefined
-}
-
-function planOrders(given: Given & Pick<RushOptions, 'kind'>): RushPlan {
-  const { kind, stock = usualStock, quantity = 1, limit = quantity, total, variants } = given
-  if (total !== undefined) {
-    return refused(`--total is the total amount of red packets; a sale of kind ${kind} has none. Leave it out.`)
-  }
-  return {
-    kind: given.mode === 'all' ? 'all-modes' : 'orders',
-    options: {
-      ...crowdOf(given),
-      ...{ kind, stock, quantity, limitPerShopper: limit },
-      ...(variants !== undefined && { variants }),
-      ...(kind === 'goods' && { cancels: true }),
-    },
-  }
-}
-
-function planPackets(given: Given): RushPlan {
-  const { stock: packets = usualStock, quantity, limit } = given
-  const { total: totalAmount = usualAmount * packets } = given
-  if (quantity !== undefined || limit !== undefined) {
-    const option = quantity === undefined ? '--limit' : '--quantity'
-    return refused(`${option} does not apply to red packets: a shopper claims one per sale. Leave it out.`)
-  }
-  if (packets < 1 || packets > maxPackets) {
-    return refused(`--stock is the number of red packets: from 1 to ${maxPackets}, and not ${packets}.`)
-  }
-  if (totalAmount < packets || totalAmount > maxPacketAmount) {
-    return refused(
-      `--total must be at least one minor unit for each packet (${packets}), and at most ${maxPacketAmount}.`,
-    )
-  }
-  return { kind: 'packets', options: { ...crowdOf(given), packets, totalAmount } }
-}
-
-function crowdOf(given: Given): CrowdOptions {
-  const {
-    mode,
-    shoppers = mode === undefined ? usualShoppers : usualShoppersOfModes,
-    concurrency,
-    seed,
-    patience,
-    fault,
-    kill,
-    startStep,
-  } = given
-  const { settle = kill === undefined ? usualSettle : settleForLoss } = given
-  const { shards = 1, oneShard = false } = given
-  return {
-    ...(mode !== undefined && mode !== 'all' && { mode }),
-    shoppers,
-    shards,
-    oneShard,
-    concurrency,
-    seed,
-    patienceMs: patience * 1000,
-    settleMs: settle * 1000,
-    fault,
-    kill,
-    startStep,
-  }
-}
-
-const refused = (detail: string): RushPlan => ({ kind: 'refused', detail })

@@ -4,18 +4,17 @@ import { shardNumberOf } from '../../core/stock/hash-slot.ts'
 import { signInAll } from '../bench/own-system.ts'
 import type { System } from '../bench/system.ts'
 import { findOptionMode } from './option-modes.ts'
-import type { CrowdOptions } from './options.ts'
+import type { RushOptions } from './options.ts'
 import { clickUntilDone, type Ending, type Try, traitsOf, type VirtualShopper, type WinRequest } from './shopper.ts'
 import type { WinnerWatch } from './watch.ts'
 
 /** Gets a token and a pass for all shoppers before the sale starts. The seed shuffles the order of arrival. */
 export async function signInCrowd(
   system: System,
-  { shoppers: count, mode, startStep }: Pick<CrowdOptions, 'shoppers' | 'mode' | 'startStep'>,
-  shards: number,
+  { shoppers: count, mode, shards = 1, oneShard, startStep }: RushOptions,
   random: () => number,
 ): Promise<VirtualShopper[]> {
-  const names = namesOf(count, shards)
+  const names = namesOf(count, oneShard ? shards : 1)
   const sessions = await signInAll(system, names, startStep)
   const traits = mode === undefined ? [] : traitsOf(count, { keepsUnits: findOptionMode(mode) !== undefined }, random)
   const shoppers = sessions.map((session, i): VirtualShopper => {
@@ -48,22 +47,20 @@ export type Crowd<Win> = {
   /** Shoppers without a win who may have won, because an answer was lost. */
   inDoubt: string[]
   tries: Try[]
-  visits: Visit[]
+  /** Times from the start to the outcome, ms, of those who clicked. */
+  waitsMs: number[]
   seconds: number
 }
-
-/** The clicks of one shopper; `waitMs` is from the first one to the outcome. */
-export type Visit = { shopper: VirtualShopper; isWon: boolean; clicks: number; waitMs: number }
 
 /** Starts all shoppers at once and waits until each has an outcome. */
 export async function runCrowd<Win>(
   request: WinRequest<Win>,
   watch: Pick<WinnerWatch<Win>, 'won'>,
   shoppers: VirtualShopper[],
-  { patienceMs, startStep, random }: Pick<CrowdOptions, 'patienceMs' | 'startStep'> & { random: () => number },
+  { patienceMs, startStep, random }: Pick<RushOptions, 'patienceMs' | 'startStep'> & { random: () => number },
 ): Promise<Crowd<Win>> {
-  const crowd: Crowd<Win> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], visits: [], seconds: 0 }
-  const { winners, inDoubt, tries, visits } = crowd
+  const crowd: Crowd<Win> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], waitsMs: [], seconds: 0 }
+  const { winners, inDoubt, tries, waitsMs } = crowd
   const step = startStep('buying', shoppers.length)
   const from = performance.now()
   let done = 0
@@ -78,14 +75,10 @@ export async function runCrowd<Win>(
   }
   await Promise.all(
     shoppers.map(async (shopper) => {
-      let clicks = 0
-      const onTry = (made: Try) => {
-        clicks += 1
-        tries.push(made)
-      }
+      const onTry = (made: Try) => void tries.push(made)
       const ending = await clickUntilDone(shopper, { ...request, onTry, random, patienceMs })
       record(shopper, ending)
-      visits.push({ shopper, isWon: ending.kind === 'won', clicks, waitMs: performance.now() - from })
+      waitsMs.push(performance.now() - from)
     }),
   )
   crowd.seconds = (performance.now() - from) / 1000
@@ -105,6 +98,6 @@ export function addCrowd<Win>(crowd: Crowd<Win>, again: Crowd<Win>): void {
   crowd.gaveUp = again.gaveUp
   crowd.inDoubt = again.inDoubt
   for (const made of again.tries) crowd.tries.push(made)
-  crowd.visits.push(...again.visits)
+  crowd.waitsMs.push(...again.waitsMs)
   crowd.seconds += again.seconds
 }

@@ -21,25 +21,14 @@ type Received = { reply: HttpReply; answer: FetchResponse }
 /** `reply` is undefined when none arrived; then it is unknown whether the request was executed. */
 export type HttpResult = { ms: number; reply: HttpReply | undefined }
 
-export type HttpClient = {
-  /** `key` is the idempotency key, when the request needs one. */
-  post(path: string, session: ShopperSession, body: unknown, key?: string): Promise<HttpResult>
-  get(path: string, token?: string): Promise<HttpResult>
-  origin: string
-  /**
-   * Returns a `fetch` over these connections for the published client; `onChange` receives the result of each request
-   * other than a read.
-   */
-  fetch(onChange: (result: HttpResult) => void, cookies?: string): Fetch
-  close(): Promise<void>
-}
+export type HttpClient = ReturnType<typeof openHttpClient>
 
 type Request = Parameters<Pool['request']>[0]
 
 const timeoutMs = 10_000
 
 /** Sends up to `connections` requests to `url` at a time; `ms` does not include the wait for a connection. */
-export function openHttpClient(url: string, connections: number): HttpClient {
+export function openHttpClient(url: string, connections: number) {
   const pool = new Pool(url, { connections, pipelining: 1, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
   const origin = new URL(url).origin
   const semaphore = openSemaphore(connections)
@@ -83,7 +72,8 @@ export function openHttpClient(url: string, connections: number): HttpClient {
   }
 
   return {
-    post: (path, session, body, key) =>
+    /** `key` is the idempotency key, when the request needs one. */
+    post: (path: string, session: ShopperSession, body: unknown, key?: string): Promise<HttpResult> =>
       request({
         method: 'POST',
         path,
@@ -95,26 +85,32 @@ export function openHttpClient(url: string, connections: number): HttpClient {
         },
         body: JSON.stringify(body),
       }),
-    get: (path, token) =>
+    get: (path: string, token?: string): Promise<HttpResult> =>
       request({
         method: 'GET',
         path,
         headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
       }),
     origin,
-    // No signal: the pool has its own timeouts, and the wait for a connection does not count.
-    fetch: (onChange, cookies) => async (input, init) => {
-      const path = input.slice(origin.length)
-      const method = init?.method === 'POST' || init?.method === 'PUT' ? init.method : 'GET'
-      const headers = { ...Object.fromEntries(new Headers(init?.headers)), ...(cookies && { cookie: cookies }) }
-      const isChange = method !== 'GET'
-      const sent = isChange ? { headers: { ...headers, origin }, body: String(init?.body) } : { headers }
-      const result = await request({ method, path, ...sent })
-      if (isChange) onChange(result)
-      if (result.answer === undefined) throw new TypeError(`no answer to ${path}`)
-      return result.answer
+    /**
+     * Returns a `fetch` over these connections for the published client; `onChange` receives the result of each request
+     * other than a read.
+     */
+    fetch(onChange: (result: HttpResult) => void, cookies?: string): Fetch {
+      // No signal: the pool has its own timeouts, and the wait for a connection does not count.
+      return async (input, init) => {
+        const path = input.slice(origin.length)
+        const method = init?.method === 'POST' || init?.method === 'PUT' ? init.method : 'GET'
+        const headers = { ...Object.fromEntries(new Headers(init?.headers)), ...(cookies && { cookie: cookies }) }
+        const isChange = method !== 'GET'
+        const sent = isChange ? { headers: { ...headers, origin }, body: String(init?.body) } : { headers }
+        const result = await request({ method, path, ...sent })
+        if (isChange) onChange(result)
+        if (result.answer === undefined) throw new TypeError(`no answer to ${path}`)
+        return result.answer
+      }
     },
-    close: () => pool.close(),
+    close: (): Promise<void> => pool.close(),
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ControlApiError, type ControlClient, SystemUnavailable } from '../../cli/control-client.ts'
 import type { Recovery } from '../../core/api/control-answers.ts'
 import type { System } from '../bench/system.ts'
-import type { CrowdOptions } from './options.ts'
+import type { RushOptions } from './options.ts'
 import { tryGetLive } from './wait-for-rest.ts'
 
 /** Time until the operator notices the loss, ms. */
@@ -49,7 +49,7 @@ const gateForgetsMs = 1500
 export async function waitForHeldBack(
   control: ControlClient,
   saleId: string,
-  { settleMs, startStep }: Pick<CrowdOptions, 'settleMs' | 'startStep'>,
+  { settleMs, startStep }: Pick<RushOptions, 'settleMs' | 'startStep'>,
 ): Promise<void> {
   const deadline = performance.now() + settleMs
   const step = startStep('held back', 1)

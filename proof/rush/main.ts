@@ -5,10 +5,11 @@
 import type { Command } from 'commander'
 import { buildIfChanged } from '../../build.ts'
 import { startStep } from '../../cli/progress.ts'
-import { rushedStack, withOwnSystem } from '../bench/own-system.ts'
+import { withOwnSystem } from '../bench/own-system.ts'
 import type { System } from '../bench/system.ts'
-import { planRush, type RushFlags, type RushPlan, rushCommand } from './command.ts'
+import { planRush, type RushFlags, rushCommand } from './command.ts'
 import { modesReport, runAllModes } from './modes.ts'
+import type { RushOptions } from './options.ts'
 import { packetRushReport, runPacketRush } from './packets/run-packet-rush.ts'
 import { rushReport } from './report.ts'
 import { runRush } from './run-rush.ts'
@@ -24,34 +25,30 @@ process.once('SIGINT', () => {
 const seed = flags.seed ?? Date.now() % 1_000_000
 
 const plan = planRush({ ...flags, seed, startStep })
-if (plan.kind === 'refused') command.error(`error: ${plan.detail}`)
-process.exitCode = (await rush(plan)) ? 0 : 1
+if ('detail' in plan) command.error(`error: ${plan.detail}`)
+process.exitCode = (await rush(plan.options)) ? 0 : 1
 
 /** True when every invariant held. */
-async function rush(plan: Playable): Promise<boolean> {
+async function rush(options: RushOptions): Promise<boolean> {
   console.error('Building, and starting a system for the rush ...')
   await buildIfChanged()
   return withOwnSystem(
     async (system) => {
-      const { text, verdicts } = await play(system, plan)
+      const { text, verdicts } = await play(system, options)
       console.log(text)
       return verdicts.every(({ violations }) => violations.length === 0)
     },
-    rushedStack(flags.fault !== undefined, flags.shards ?? 1),
+    // Fault proxies cost time, so they run only when a fault is requested.
+    { faults: options.fault !== undefined, databases: flags.shards },
   )
 }
 
-type Playable = Exclude<RushPlan, { kind: 'refused' }>
-
-async function play(system: System, plan: Playable) {
-  if (plan.kind === 'packets') {
-    const result = await runPacketRush(system, plan.options)
+async function play(system: System, options: RushOptions) {
+  if (options.kind === 'red-packet') {
+    const result = await runPacketRush(system, options)
     return { text: packetRushReport(result), verdicts: [result.verdict] }
   }
-  if (plan.kind === 'all-modes') {
-    const result = await runAllModes(system, plan.options)
-    return { text: modesReport(result), verdicts: result.map(({ verdict }) => verdict) }
-  }
-  const result = await runRush(system, plan.options)
-  return { text: result.mode ? modesReport([result]) : rushReport(result), verdicts: [result.verdict] }
+  const results = options.mode === 'all' ? await runAllModes(system, options) : [await runRush(system, options)]
+  const text = options.mode === undefined ? results.map(rushReport).join() : modesReport(results)
+  return { text, verdicts: results.map(({ verdict }) => verdict) }
 }

@@ -1,6 +1,6 @@
 /** Computes the stability, fairness and experience of a mode (L9) from the result of a rush with `--mode`. */
 import { type Percentiles, percentiles } from '../bench/statistics.ts'
-import type { Crowd, Visit } from './crowd.ts'
+import type { Crowd } from './crowd.ts'
 import { failedCodes, type RoundResult } from './run-round.ts'
 import { manyAccounts, type Traits, type Try, tripsMs, winCodes } from './shopper.ts'
 
@@ -77,9 +77,8 @@ function busiestSecond(tries: readonly Try[]): number {
 }
 
 /** Returns the waits; shoppers who did not have to click waited 0 ms. */
-function waitOf({ visits }: Crowd<unknown>, shoppers: number): Percentiles {
-  const waits = visits.map(({ waitMs }: Visit) => waitMs)
-  return percentiles([...waits, ...Array.from({ length: shoppers - waits.length }, () => 0)])
+function waitOf({ waitsMs }: Crowd<unknown>, shoppers: number): Percentiles {
+  return percentiles([...waitsMs, ...Array.from({ length: shoppers - waitsMs.length }, () => 0)])
 }
 
 /** Returns the difference between the highest and the lowest win rate, from 0 to 1. */

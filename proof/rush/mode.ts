@@ -6,17 +6,15 @@ import type { ControlClient } from '../../cli/control-client.ts'
 import type { System } from '../bench/system.ts'
 import type { HttpClient } from './http.ts'
 import type { Peak, Used } from './load.ts'
-import type { CrowdOptions } from './options.ts'
+import type { RushOptions } from './options.ts'
 import type { Try, VirtualShopper } from './shopper.ts'
 
 export type RushMode = {
   name: string
-  /** Maximum stock of a sale. */
-  maxUnits: number
   /** Returns the settings of a sale for `shoppers` that depend on its creation time `now`, epoch ms. */
   timesFor: (shoppers: number) => (now: number) => object
   /** Runs the shoppers' steps before the start; resolves when the sale starts. `meanwhile` runs after these steps. */
-  beforeStart: (crowd: ModeCrowd, control: ControlClient, meanwhile: CrowdOptions['meanwhile']) => Promise<ModeRequests>
+  beforeStart: (crowd: ModeCrowd, control: ControlClient, meanwhile: RushOptions['meanwhile']) => Promise<ModeRequests>
   /** Returns the shoppers who may buy, once there are `units` of them. */
   findBuyers: (
     crowd: ModeCrowd,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { ControlClient } from '../../cli/control-client.ts'
 import { parse } from '../../core/lib/parse.ts'
-import type { PacketBatch } from '../../core/packets/packets.ts'
+import type { SaleKind } from '../../core/sale/kinds.ts'
 import { variantsOf } from './variants.ts'
 
 export type OpenSale = { saleId: string; startToken: string }
@@ -21,11 +21,6 @@ const pointer = z.object({
 })
 const countdown = z.object({ started: z.boolean(), startToken: z.optional(z.string()) })
 
-/** Opens and starts a sale of goods. */
-export function openGoodsSale(url: string, control: ControlClient, units: UnitsForSale): Promise<OpenSale> {
-  return openRushSale(url, control, goodsOf(units))
-}
-
 /**
  * Creates, warms and starts a sale of `product`, and reads its start token from the public
  * countdown. `beforeStart` runs while shoppers wait for the start.
@@ -38,29 +33,36 @@ export async function openRushSale(
 ): Promise<OpenSale> {
   const now = Date.now()
   const saleId = `rush-${now.toString(36)}`
-  await control.createSale({ body: saleOf(saleId, now, product) })
+  await control.createSale({ body: rushSale(saleId, now, product) })
   await control.warm({ saleId })
   await beforeStart?.(saleId)
   // With `spreadSeconds`, turns count from the start.
-  await control.start({ saleId, body: { now: product.timesAt !== undefined } })
+  await control.start({ saleId, body: { now: product.mode !== undefined } })
   return { saleId, startToken: await readStartToken(url, saleId) }
 }
 
-/** Returns the definition of a sale of goods for a rush; `startsAt` is epoch ms. */
-export function rushSale(saleId: string, startsAt: number, units: UnitsForSale) {
-  return saleOf(saleId, startsAt, goodsOf(units))
-}
-
-function saleOf(saleId: string, startsAt: number, { throttle, timesAt, ...product }: RushProduct) {
+/** Returns the definition of a sale for a rush; `now` is its creation time, epoch ms. */
+export function rushSale(saleId: string, now: number, product: RushProduct) {
+  const { kind, stock, quantity, totalAmount, variants, shards = 1, admitPerSecond, mode, timesAt } = product
+  const isSpread = mode === 'spread'
+  const startsAt = isSpread ? now + hourMs : now
   return {
-    saleId,
-    title: 'Rush',
-    description: 'A sale for a load test.',
-    currency,
-    ...product,
-    ...(timesAt?.(startsAt) ?? { startsAt, endsAt: startsAt + 3_600_000 }),
-    // All requests come from one machine.
-    throttle: { ...throttle, perIp: { limit: 1_000_000, windowSeconds: 60 } },
+    ...{ saleId, kind, title: 'Rush', description: 'A sale for a load test.', currency },
+    pictures: [{ src: `/assets/pictures/${pictures[kind]}.svg`, alt: 'The product' }],
+    // Ten fen (L5).
+    ...(kind === 'goods' && { price: 10 }),
+    ...{ stock, limitPerShopper: quantity, maxPerOrder: quantity, shards },
+    ...(totalAmount !== undefined && { packets: { count: stock, totalAmount } }),
+    ...(variants !== undefined && { variants: variantsOf(variants, stock) }),
+    ...(admitPerSecond !== undefined && { admitPerSecond }),
+    ...(isSpread && { spreadSeconds }),
+    ...(timesAt?.(now) ?? { startsAt, endsAt: startsAt + hourMs }),
+    throttle: {
+      // One request for each variant, with retries.
+      ...(variants !== undefined && { perShopper: { limit: 10 * variants, windowSeconds: 60 } }),
+      // All requests come from one machine.
+      perIp: { limit: 1_000_000, windowSeconds: 60 },
+    },
   }
 }
 
@@ -91,54 +93,29 @@ export async function readPublicPointer(url: string, saleId: string): Promise<z.
 
 export const currency = 'CNY'
 
-export type RushProduct = {
-  kind: string
-  pictures: { src: string; alt: string }[]
-  throttle?: object
-  /** Returns settings that depend on the creation time, epoch ms. Default: on sale for an hour from then on. */
-  timesAt?: (now: number) => object
-} & Record<string, unknown>
+const pictures: Record<SaleKind, string> = { goods: 'mug', coupon: 'ticket', 'red-packet': 'packet' }
 
-type UnitsForSale = {
+export type RushProduct = {
+  kind: SaleKind
+  /** Units on sale, -1 for unlimited; the number of red packets. */
   stock: number
+  /** Units of one order, and the limit of a shopper. */
   quantity: number
-  limitPerShopper: number
-  shards?: number
+  /** The total of all red packets, in minor units. */
+  totalAmount?: number
+  /** The number of variants that the stock is divided among; absent: none. */
   variants?: number
+  /** The databases that the stock is split over. Default 1. */
+  shards?: number
   admitPerSecond?: number
+  /** The fairness mode; shoppers get different traits (shopper.ts). Default: first come, and all shoppers are alike. */
   mode?: string
-  /** See `RushProduct`. */
-  timesAt?: RushProduct['timesAt']
+  /** Returns settings that depend on the creation time, epoch ms. Default: on sale for an hour. */
+  timesAt?: (now: number) => object
 }
 
 /** With `--mode spread`, turns are spread over these first seconds. */
 const spreadSeconds = 10
 
-/** The marketer starts the sale earlier, once its pages are loaded. */
-const inAnHour = (now: number) => ({ startsAt: now + 3_600_000, endsAt: now + 7_200_000 })
-
-/** Returns goods at ten fen (L5). The throttle allows one request for each variant, with retries. */
-export function goodsOf(units: UnitsForSale): RushProduct {
-  const { variants, stock, mode, timesAt } = units
-  const pictures = [{ src: '/assets/pictures/mug.svg', alt: 'The product' }]
-  const goods = {
-    ...{ kind: 'goods', pictures, price: 10, ...unitsOf(units) },
-    ...(mode === 'spread' && { spreadSeconds, timesAt: inAnHour }),
-    ...(timesAt && { timesAt }),
-  }
-  if (variants === undefined) return goods
-  const perShopper = { limit: 10 * variants, windowSeconds: 60 }
-  return { ...goods, variants: variantsOf(variants, stock), throttle: { perShopper } }
-}
-
-export function couponsOf(units: UnitsForSale): RushProduct {
-  return { kind: 'coupon', pictures: [{ src: '/assets/pictures/ticket.svg', alt: 'The product' }], ...unitsOf(units) }
-}
-
-export function packetsOf(packets: PacketBatch): RushProduct {
-  return { kind: 'red-packet', pictures: [{ src: '/assets/pictures/packet.svg', alt: 'The product' }], packets }
-}
-
-function unitsOf({ stock, quantity, limitPerShopper, shards = 1, admitPerSecond }: UnitsForSale) {
-  return { stock, limitPerShopper, maxPerOrder: quantity, shards, ...(admitPerSecond && { admitPerSecond }) }
-}
+/** With `--mode spread`, the marketer starts the sale earlier than planned, once its pages are loaded. */
+const hourMs = 3_600_000

@@ -6,33 +6,23 @@ import type { Percentiles } from '../bench/statistics.ts'
 import type { Load, Peak } from './load.ts'
 import type { LostDatabase } from './lost-database.ts'
 import type { ModeFacts } from './mode-facts.ts'
-import type { CrowdFacts, ShownDelay } from './run-round.ts'
-import type { CouponVerdict, RushVerdict, VariantCount, VariantVerdict } from './verdict.ts'
+import type { RoundFacts, ShownDelay } from './run-round.ts'
+import type { RushVerdict, VariantCount } from './verdict.ts'
 
-export type RushResult = CrowdFacts & {
-  saleId: string
+export type RushResult = RoundFacts & {
   seed: number
-  shoppers: number
   stock: number
-  quantity: number
-  verdict: RushVerdict | CouponVerdict | VariantVerdict
-  /** Time from the reservation to the written order, for every order. */
-  written: Percentiles | undefined
-  /** Time from the 202 to the order on its page, for a sample of winners. */
-  readable: ShownDelay
-  load: Load
-  lostDatabase: LostDatabase | undefined
+  verdict: RushVerdict
   /** Present in a rush with `--mode`. */
   mode?: ModeFacts
 }
 
 export function rushReport(result: RushResult): string {
   const { verdict, load, written, readable, lostDatabase } = result
-  const codes: Fact[] = 'coupons' in verdict ? [['coupons', counted(verdict.coupons, 'code')]] : []
   return fullReport(result, [
     ['sold', `${verdict.sold} of ${result.stock === -1 ? 'unlimited' : result.stock} (expected ${verdict.expected})`],
-    ...codes,
-    ...('variants' in verdict ? verdict.variants.map(variantFact) : []),
+    ...(verdict.coupons === undefined ? [] : [['coupons', counted(verdict.coupons, 'code')] as const]),
+    ...(verdict.variants ?? []).map(variantFact),
     ['oversold', String(verdict.oversold)],
     ['lost', String(verdict.lost)],
     ['stranded', String(verdict.stranded)],
@@ -82,7 +72,7 @@ function peakRow({ name, requests, failed, p50Ms, p99Ms, maxMs }: Peak): string[
 
 /** Returns the whole report: facts, answers, peaks and violations. */
 export function fullReport(
-  result: CrowdFacts & { saleId: string; seed: number; verdict: { violations: string[] } },
+  result: RoundFacts & { seed: number; verdict: { violations: string[] } },
   facts: readonly Fact[],
 ): string {
   const { saleId, seed, verdict } = result

@@ -6,19 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlClient, ShopperSession } from '../../cli/control-client.ts'
 import type { Live } from '../../core/api/control-answers.ts'
 import { marketerOf } from '../bench/own-system.ts'
-import { type Percentiles, percentiles, seededRandom } from '../bench/statistics.ts'
+import { type Percentiles, percentiles, percentilesIfAny, seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
 import { addCrowd, type Crowd, losersOf, runCrowd, signInCrowd } from './crowd.ts'
 import { type HttpClient, openHttpClient } from './http.ts'
 import { type Load, loadOf, type Peak, peakOf, playPeak } from './load.ts'
 import { type LostDatabase, loseDatabase, waitForHeldBack } from './lost-database.ts'
 import type { ModeRequests } from './mode.ts'
-import { type OpenSale, openRushSale, type RushProduct } from './open-sale.ts'
-import { findOptionMode } from './option-modes.ts'
-import type { CrowdOptions } from './options.ts'
-import { type AnswerSummary, summarise, type Try, type VirtualShopper, type WinRequest, winCodes } from './shopper.ts'
-import type { Aftermath } from './verdict.ts'
-import { queueLength, readRefusedLeft, shownLeft, tryGetLive, type WaitForRest } from './wait-for-rest.ts'
+import { type OpenSale, openRushSale } from './open-sale.ts'
+import { findOptionMode, productOf } from './option-modes.ts'
+import type { RushOptions } from './options.ts'
+import { summarise, type Try, type VirtualShopper, type WinRequest, winCodes } from './shopper.ts'
+import type { Aftermath, WrittenOrder } from './verdict.ts'
+import { queueLength, readRefusedLeft, shownLeft, tryGetLive, waitForRest } from './wait-for-rest.ts'
 import { type Seen, type WinView, watchWinners } from './watch.ts'
 
 /** Winners whose order or credit is read through the shop's API. */
@@ -29,17 +29,11 @@ const tickMs = 3000
 
 /** Describes a kind of rush. */
 export type RushRound<Win> = {
-  product: RushProduct
   requestOf(line: HttpClient, sale: OpenSale): WinRequest<Win>
-  /** The function that answers the requests. */
-  functionName: string
   view: WinView<Win>
   expectedWinners: number
-  /** 1, or the number of shards when all shoppers belong to the first. */
-  crowdShards: number
   /** True when a shopper after the rush must read "sold out". */
   sellsOut: boolean
-  waitForRest: WaitForRest
 }
 
 /** Sessions by shopper id. */
@@ -67,21 +61,21 @@ export type RoundResult<Win> = {
  */
 export async function runRound<Win>(
   system: System,
-  options: CrowdOptions,
+  options: RushOptions,
   round: RushRound<Win>,
 ): Promise<RoundResult<Win>> {
   const { concurrency, settleMs, fault, kill, mode, meanwhile } = options
-  const { product, functionName, expectedWinners } = round
+  const { expectedWinners } = round
   const optionMode = findOptionMode(mode)
   const control = await marketerOf(system)
   const random = seededRandom(options.seed)
-  const shoppers = await signInCrowd(system, options, round.crowdShards, random)
+  const shoppers = await signInCrowd(system, options, random)
   const sessions: Sessions = new Map(shoppers.map((shopper) => [shopper.shopperId, shopper]))
   const client = openHttpClient(system.url, concurrency)
   const readers = openHttpClient(system.url, 4)
   const peaks: Peak[] = []
   const asked: ModeRequests[] = []
-  const sale = await openRushSale(system.url, control, product, async (saleId) => {
+  const sale = await openRushSale(system.url, control, productOf(options), async (saleId) => {
     // A reloaded page requests itself and the pointer; the rest is in the browser's cache.
     const paths = [`/sales/${saleId}/`, `/sales/${saleId}/current.json`]
     const loads = shoppers.flatMap(() => paths.map((path) => client.get(path)))
@@ -118,14 +112,21 @@ export async function runRound<Win>(
     peaks.push(
       ...asked.map(({ peak }) => peak),
       peakOf('clicks', clicks),
-      await playWinnerReads(client, round.view, sessions, crowd),
+      // Written or not.
+      await playPeak(
+        'winners after',
+        crowd.winners
+          .slice(0, maxReturning)
+          .map((won) => client.get(round.view.path(won), sessions.get(won.shopperId)?.token)),
+      ),
     )
-    const live = await round.waitForRest(system, control, saleId, options)
+    const live = await waitForRest(system, control, saleId, options)
     if (live === undefined) throw new Error('the system did not recover after the rush: nothing can be checked')
 
     const seen = await watch.finish()
     const miscounted = await miscountedDemand(control, saleId, crowd.tries)
     const refusedWithLeft = round.sellsOut ? await readRefusedLeft(system, request) : undefined
+    const functionName = options.kind === 'red-packet' ? 'claim' : 'reserve'
     const load = loadOf(before, after, { tries: crowd.tries, wins: crowd.winners.length, functionName })
     return {
       saleId,
@@ -157,36 +158,28 @@ export const failedCodes: ReadonlySet<string> = new Set(['no-answer', 'unavailab
 /** Maximum of winners that read at once: half of the reads that the throttle allows an address in a minute. */
 const maxReturning = 5000
 
-/** Measures the peak when winners read their order or wallet at once, written or not. */
-function playWinnerReads<Win>(
-  client: HttpClient,
-  view: WinView<Win>,
-  sessions: Sessions,
-  { winners }: Crowd<Win>,
-): Promise<Peak> {
-  const returning = winners.slice(0, maxReturning)
-  return playPeak(
-    'winners after',
-    returning.map((won) => client.get(view.path(won), sessions.get(won.shopperId)?.token)),
-  )
-}
+/** The facts that every rush reports. */
+export type RoundFacts = ReturnType<typeof roundFacts>
 
-export type CrowdFacts = {
-  answers: AnswerSummary[]
-  gaveUp: number
-  seconds: number
-  requestsPerSecond: number
-  peaks: readonly Peak[]
-}
-
-export function crowdFacts({ tries, gaveUp, seconds }: Crowd<unknown>, peaks: readonly Peak[]): CrowdFacts {
-  return { answers: summarise(tries), gaveUp, seconds, requestsPerSecond: tries.length / seconds, peaks }
+export function roundFacts(
+  { saleId, crowd, seen, load, peaks, lostDatabase }: RoundResult<unknown>,
+  orders: readonly WrittenOrder[],
+) {
+  const { tries, gaveUp, seconds } = crowd
+  return {
+    ...{ saleId, load, peaks, lostDatabase, gaveUp, seconds },
+    answers: summarise(tries),
+    requestsPerSecond: tries.length / seconds,
+    /** Time from the reservation to the written order, for every order. */
+    written: percentilesIfAny(orders.map(({ reservedAt, writtenAt }) => writtenAt - reservedAt)),
+    readable: shownDelay(seen),
+  }
 }
 
 /** Time until winners saw their order or credit; undefined when none was watched. */
 export type ShownDelay = (Percentiles & { sampled: number }) | undefined
 
-export function shownDelay({ delaysMs }: Seen): ShownDelay {
+function shownDelay({ delaysMs }: Seen): ShownDelay {
   return delaysMs.length === 0 ? undefined : { ...percentiles(delaysMs), sampled: delaysMs.length }
 }
 

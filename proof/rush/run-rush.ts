@@ -4,53 +4,45 @@
  */
 import { counted } from '../../core/lib/text.ts'
 import { marketerOf } from '../bench/own-system.ts'
-import { percentilesIfAny, seededRandom } from '../bench/statistics.ts'
+import { seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
 import { sumQuantity } from '../invariants/findings.ts'
 import { ordersWithUnits } from '../invariants/units.ts'
 import { openHttpClient } from './http.ts'
 import { type Peak, playPeak } from './load.ts'
 import { modeFacts } from './mode-facts.ts'
-import { couponsOf, goodsOf, readPublicPointer } from './open-sale.ts'
+import { readPublicPointer } from './open-sale.ts'
 import { findOptionMode } from './option-modes.ts'
 import type { RushOptions } from './options.ts'
 import type { RushResult } from './report.ts'
 import { purchasesOf, type WonOrder } from './requests.ts'
-import { crowdFacts, type RushRound, runRound, type Sessions, shownDelay } from './run-round.ts'
+import { type RushRound, roundFacts, runRound, type Sessions } from './run-round.ts'
 import { openVariantChoices, type VariantChoices, variantsOf } from './variants.ts'
-import { type AnsweredReservation, judge, judgeCoupons, judgeVariants, type RushFacts } from './verdict.ts'
-import { waitForOrders } from './wait-for-rest.ts'
+import { type AnsweredReservation, judge } from './verdict.ts'
+import { waitForRest } from './wait-for-rest.ts'
 import { couponView, orderView } from './watch.ts'
 
 export async function runRush(system: System, options: RushOptions): Promise<RushResult> {
   const { seed, shoppers, stock, quantity } = options
   const choices = choicesOf(options)
   const round = await runRound(system, options, roundOf(options, choices))
-  const { saleId, crowd, sessions, seen, peaks, load, after, lostDatabase } = round
+  const { saleId, crowd, sessions, after } = round
   const orders = await system.orders(saleId)
-  const facts: RushFacts = {
-    ...options,
-    ...after,
+  const verdict = judge({
+    ...{ kind: options.kind, shoppers, stock, quantity, ...after },
     snapshot: await system.stockSnapshot(saleId),
     orders,
     answered: crowd.winners,
-  }
-  const verdict = await verdictOf({ url: system.url, saleId }, options, facts, choices)
+    ...(choices && (await variantFacts({ url: system.url, saleId }, options, choices))),
+  })
   const returned =
     options.cancels && (await playCancellations(system, { saleId, winners: crowd.winners, sessions }, options))
   verdict.violations.push(...(returned ? returned.violations : []))
+  const facts = roundFacts(round, orders)
   return {
-    saleId,
-    seed,
-    shoppers,
-    stock,
-    quantity,
-    verdict,
-    ...crowdFacts(crowd, returned ? [...peaks, returned.peak] : peaks),
-    written: percentilesIfAny(orders.map((o) => o.writtenAt - o.reservedAt)),
-    readable: shownDelay(seen),
-    load,
-    lostDatabase,
+    ...facts,
+    peaks: returned ? [...facts.peaks, returned.peak] : facts.peaks,
+    ...{ seed, stock, verdict },
     ...(options.mode && { mode: modeFacts(options.mode, round) }),
   }
 }
@@ -65,37 +57,30 @@ function choicesOf({ variants, stock, quantity, seed }: RushOptions): VariantCho
   )
 }
 
-async function verdictOf(
+async function variantFacts(
   { url, saleId }: { url: string; saleId: string },
-  { kind, variants: count = 0, stock, quantity }: RushOptions,
-  facts: RushFacts,
-  choices: VariantChoices | undefined,
+  { variants: count = 0, stock, quantity }: RushOptions,
+  { wanted }: VariantChoices,
 ) {
-  if (choices === undefined) return kind === 'coupon' ? judgeCoupons(facts) : judge(facts)
   const { variants: shown = {} } = await readPublicPointer(url, saleId)
   // Each variant may keep fewer units than one order takes.
-  const spare = count * (quantity - 1)
-  return judgeVariants({ ...facts, spare, variants: variantsOf(count, stock), wanted: choices.wanted, shown })
+  return { wanted, shown, spare: count * (quantity - 1), variants: variantsOf(count, stock) }
 }
 
 function roundOf(options: RushOptions, choices: VariantChoices | undefined): RushRound<WonOrder> {
   const { kind, shoppers, stock, quantity } = options
-  const optionMode = findOptionMode(options.mode)
   const sellsEveryUnit = choices === undefined || quantity === 1
   const orders = stock === -1 ? shoppers : Math.floor(stock / quantity)
   return {
-    product:
-      kind === 'coupon'
-        ? couponsOf(options)
-        : goodsOf({ ...options, ...(optionMode && { timesAt: optionMode.timesFor(shoppers) }) }),
     requestOf: (line, sale) => purchasesOf(line, sale, quantity, choices),
-    functionName: 'reserve',
     view: kind === 'coupon' ? couponView : orderView,
-    crowdShards: options.oneShard ? options.shards : 1,
     expectedWinners: Math.min(shoppers, orders),
     // A shopper who was not chosen by the mode is refused before the stock is checked.
-    sellsOut: optionMode === undefined && sellsEveryUnit && stock !== -1 && shoppers * quantity >= orders * quantity,
-    waitForRest: waitForOrders,
+    sellsOut:
+      findOptionMode(options.mode) === undefined &&
+      sellsEveryUnit &&
+      stock !== -1 &&
+      shoppers * quantity >= orders * quantity,
   }
 }
 
@@ -117,7 +102,7 @@ async function playCancellations(
     })
     const peak = await playPeak('cancelled orders', cancels)
     const cancelled = (await Promise.all(cancels)).filter(({ reply }) => reply?.status === 200).length
-    await waitForOrders(system, control, saleId, options)
+    await waitForRest(system, control, saleId, options)
     const active = ordersWithUnits(await system.orders(saleId))
     const { booked } = await system.stockSnapshot(saleId)
     const units = sumQuantity(active)

@@ -21,19 +21,21 @@ export type WrittenOrder = SnapshotOrder & { reservedAt: number; writtenAt: numb
 export type AnsweredReservation = WonOrder & { shopperId: string }
 
 export type RushFacts = Aftermath & {
+  /** Default: goods. */
+  kind?: ObservedTerms['kind']
   stock: number
   shoppers: number
+  /** Units of one order, and the limit of a shopper. */
   quantity: number
-  limitPerShopper: number
   /** Units that may be left because their variant has too few for an order. Default 0. */
   spare?: number
   snapshot: RedisStock
   orders: WrittenOrder[]
   answered: AnsweredReservation[]
-}
-
-/** The kind and the variants of the sale; `shown` has the units left of each variant on the page. */
-export type ProductFacts = Partial<Pick<ObservedTerms, 'kind' | 'variants'>> & {
+  variants?: readonly Variant[]
+  /** Units of each variant in the shoppers' first requests. */
+  wanted?: ReadonlyMap<string, number>
+  /** The units left of each variant on the page. */
   shown?: Readonly<Record<string, number>>
 }
 
@@ -44,10 +46,13 @@ export type RushVerdict = {
   lost: number
   stranded: number
   violations: string[]
+  /** The codes of all active orders, in a sale of coupons. */
+  coupons?: number
+  variants?: readonly VariantCount[]
 }
 
-/** `coupons` counts the codes of all active orders. */
-export type CouponVerdict = RushVerdict & { coupons: number }
+/** The result of one variant. `wanted` are the units of the shoppers' first requests, including the late shopper. */
+export type VariantCount = { id: string; stock: number; wanted: number; sold: number; oversold: number }
 
 /** Returns the units that must be sold: whole orders only, so 50 units in threes sell 48 (S8). */
 export function expectedUnits({
@@ -59,10 +64,11 @@ export function expectedUnits({
   return stock === -1 ? demand : Math.min(demand, Math.floor(stock / quantity) * quantity)
 }
 
-export function judge(facts: RushFacts, product: ProductFacts = {}): RushVerdict {
-  const { orders, stock, spare = 0, miscounted = [] } = facts
-  const snapshot = snapshotOf(facts, product)
-  const sold = sumQuantity(ordersWithUnits(orders))
+export function judge(facts: RushFacts): RushVerdict {
+  const { orders, stock, spare = 0, miscounted = [], kind, variants } = facts
+  const snapshot = snapshotOf(facts)
+  const active = ordersWithUnits(orders)
+  const sold = sumQuantity(active)
   const expected = expectedUnits(facts)
   const min = stock === -1 ? expected : Math.min(expected, stock - spare)
   const { findings, must } = openFindings()
@@ -74,15 +80,25 @@ export function judge(facts: RushFacts, product: ProductFacts = {}): RushVerdict
     lost: lostReservations(orders, snapshot.answered ?? []).length,
     stranded: stock === -1 ? 0 : Math.max(0, min - sold),
     violations: [...[...findings, ...findingsAtRest(snapshot)].map(violationOf), ...miscounted],
+    ...(kind === 'coupon' && { coupons: active.flatMap(validCodesOf).length }),
+    ...(variants && { variants: countsOf(variants, facts) }),
   }
 }
 
+function countsOf(variants: readonly Variant[], { orders, wanted }: RushFacts): VariantCount[] {
+  const sold = sumByVariant(ordersWithUnits(orders))
+  return variants.map(({ id, stock }) => {
+    const units = unitsOfVariant(sold, id)
+    return { id, stock, wanted: wanted?.get(id) ?? 0, sold: units, oversold: Math.max(0, units - stock) }
+  })
+}
+
 /** Builds the snapshot. No shopper cancels or pays late during a rush, so each answered order must be active. */
-function snapshotOf(facts: RushFacts, { kind = 'goods', variants, shown }: ProductFacts): ObservedSale {
-  const { stock, limitPerShopper, orders, answered, unseen, queued, deadLetters } = facts
+function snapshotOf(facts: RushFacts): ObservedSale {
+  const { kind = 'goods', stock, quantity, variants, shown, orders, answered, unseen, queued, deadLetters } = facts
   const { total, booked, outbox, holds, variants: counters } = facts.snapshot
   return {
-    sale: { kind, stock, limitPerShopper, variants },
+    sale: { kind, stock, limitPerShopper: quantity, variants },
     orders,
     answered: answered.map(
       ({ orderId, shopperId, quantity, variant }): AnsweredOrder => ({
@@ -98,35 +114,6 @@ function snapshotOf(facts: RushFacts, { kind = 'goods', variants, shown }: Produ
 /** Formats a finding as a line of a report, after the broken invariant. */
 export function violationOf({ rules: [rule], text }: InvariantFinding): string {
   return `${rule}: ${text}`
-}
-
-/** Judges a sale of coupons, which has a code for each unit. */
-export function judgeCoupons(facts: RushFacts): CouponVerdict {
-  const coupons = ordersWithUnits(facts.orders).flatMap(validCodesOf).length
-  return { ...judge(facts, { kind: 'coupon' }), coupons }
-}
-
-/** The result of one variant. `wanted` are the units of the shoppers' first requests, including the late shopper. */
-export type VariantCount = { id: string; stock: number; wanted: number; sold: number; oversold: number }
-
-export type VariantVerdict = RushVerdict & { variants: readonly VariantCount[] }
-
-/** `shown` has the units left in the public pointer; `wanted` is as in `VariantCount`. */
-export type VariantFacts = RushFacts & {
-  variants: readonly Variant[]
-  wanted: ReadonlyMap<string, number>
-  shown: Readonly<Record<string, number>>
-}
-
-export function judgeVariants(facts: VariantFacts): VariantVerdict {
-  const { orders, shown, variants } = facts
-  const sold = sumByVariant(ordersWithUnits(orders))
-  const counts = variants.map(({ id, stock }): VariantCount => {
-    const units = unitsOfVariant(sold, id)
-    const wanted = facts.wanted.get(id) ?? 0
-    return { id, stock, wanted, sold: units, oversold: Math.max(0, units - stock) }
-  })
-  return { ...judge(facts, { variants, shown }), variants: counts }
 }
 
 /** The state that shoppers see after the load, when nothing is in progress. */

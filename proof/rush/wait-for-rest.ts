@@ -4,51 +4,32 @@ import { ControlApiError, type ControlClient, SystemUnavailable } from '../../cl
 import type { Live } from '../../core/api/control-answers.ts'
 import type { System } from '../bench/system.ts'
 import { readPublicPointer } from './open-sale.ts'
-import type { CrowdOptions } from './options.ts'
+import type { RushOptions } from './options.ts'
 import { clickUntilDone, type WinRequest } from './shopper.ts'
 
-type Patience = Pick<CrowdOptions, 'settleMs' | 'startStep'>
+type Patience = Pick<RushOptions, 'settleMs' | 'startStep'> & Partial<Pick<RushOptions, 'kind'>>
 
-/** Labels of the progress bar: `orders  3 of 10 written`. */
-type Words = { step: string; done: string }
-
-/** Waits until the sale is at rest; resolves with the last live numbers, or undefined when the system never answered. */
-export type WaitForRest = (
+/**
+ * Waits until every part answers, nothing is in progress, and every order is written or every claim credited. While the
+ * outbox has messages, it runs `reconcile` every second. Returns the last numbers, or undefined when the system never
+ * answered.
+ */
+export async function waitForRest(
   system: System,
   control: ControlClient,
   saleId: string,
-  patience: Patience,
-) => Promise<Live | undefined>
-
-const waitAs =
-  (words: Words): WaitForRest =>
-  (system, control, saleId, patience) =>
-    waitForRest({ system, control, saleId }, patience, words)
-
-/** Waits until every order is written. */
-export const waitForOrders = waitAs({ step: 'orders', done: 'written' })
-
-/** Waits until every claim is credited. */
-export const waitForCredits = waitAs({ step: 'credits', done: 'credited' })
-
-/**
- * Waits until every part answers and nothing is in progress. While the outbox has messages, it runs `reconcile` every
- * second. Returns the last numbers, or undefined when the system never answered.
- */
-async function waitForRest(
-  { system, control, saleId }: { system: System; control: ControlClient; saleId: string },
-  { settleMs, startStep }: Patience,
-  words: Words,
+  { settleMs, startStep, kind }: Patience,
 ): Promise<Live | undefined> {
+  const [name, done] = kind === 'red-packet' ? ['credits', 'credited'] : ['orders', 'written']
   const deadline = performance.now() + settleMs
-  const step = startStep(words.step, 1)
+  const step = startStep(name, 1)
   let live: Live | undefined
   for (let round = 1; performance.now() < deadline; round += 1) {
     live = await tryGetLive(control, saleId)
     const booked = live?.stock?.booked ?? 0
     const waiting = live === undefined || live.unavailable.length > 0 ? 1 : (live.outbox ?? 1) + queueLength(live)
     const settled = waiting === 0 && live?.orders.sold === booked
-    step.to(settled ? 1 : 0, `${live?.orders.sold ?? '?'} of ${booked} ${words.done}`)
+    step.to(settled ? 1 : 0, `${live?.orders.sold ?? '?'} of ${booked} ${done}`)
     if (settled) break
     // The queue drains by itself; the outbox needs `reconcile`.
     if ((live?.outbox ?? 0) > 0 && round % 4 === 0) await system.reconcile()

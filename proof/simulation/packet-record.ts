@@ -18,37 +18,16 @@ export type RecordedClaim = {
   isAnswered: boolean
 }
 
-export type PacketRecord = {
-  /** Claims by `claimName`. */
-  claimed: ReadonlyMap<string, RecordedClaim>
-  /** Returns the number of claims whose shopper got an answer. */
-  answeredCount: () => number
-  /** Names of claims that Redis lost while they were recorded nowhere else. */
-  excused: Set<string>
-  /** Names of claims that were only in the outbox when Redis lost the owners; their shoppers may get another packet. */
-  overwritable: Set<string>
-  /** False from a data loss of the sale until its recovery. */
-  hasAllData: () => boolean
-  /** Records a packet that reserve.lua handed out. */
-  recordClaim: (claim: Pick<RecordedClaim, 'shopperId' | 'packet' | 'amount' | 'currency'>) => void
-  /**
-   * The gate's store was rolled back. When the owners of packets are lost too, its bound of handed-out numbers is too
-   * low, so a packet whose claim is in progress may be given to a second shopper: the table credits one of the two.
-   */
-  gateRolledBack: () => void
-  /** Redis lost data: `owners` when that includes the owners of packets. */
-  redisLost: (whose: 'owners' | 'other') => void
-  redisRebuilt: () => void
-  /** Records an answer to a claim of `shopperId`. */
-  record: (shopperId: ShopperId, answer: HttpAnswer) => void
-}
+export type PacketRecord = ReturnType<typeof openPacketRecord>
 
 export function claimName({ shopperId, packet }: Pick<RecordedClaim, 'shopperId' | 'packet'>): string {
   return `${shopperId} ${packet}`
 }
 
-export function openPacketRecord(saleId: SaleId, violated: (what: string) => void): PacketRecord {
+export function openPacketRecord(saleId: SaleId, violated: (what: string) => void) {
+  /** Claims by `claimName`. */
   const claimed = new Map<string, RecordedClaim>()
+  /** Names of claims that Redis lost while they were recorded nowhere else. */
   const excused = new Set<string>()
   let isGateBehind = false
   let hasLostOwners = false
@@ -62,11 +41,15 @@ export function openPacketRecord(saleId: SaleId, violated: (what: string) => voi
 
   return {
     claimed,
+    /** Returns the number of claims whose shopper got an answer. */
     answeredCount: () => [...claimed.values()].filter(({ isAnswered }) => isAnswered).length,
     excused,
-    overwritable: new Set(),
+    /** Names of claims that were only in the outbox when Redis lost the owners; their shoppers may get another packet. */
+    overwritable: new Set<string>(),
+    /** False from a data loss of the sale until its recovery. */
     hasAllData: () => hasAllData,
-    recordClaim(claim) {
+    /** Records a packet that reserve.lua handed out. */
+    recordClaim(claim: Pick<RecordedClaim, 'shopperId' | 'packet' | 'amount' | 'currency'>): void {
       const before = [...claimed.values()].find(
         ({ shopperId, packet, certainty }) =>
           certainty === 'firm' && (packet === claim.packet || shopperId === claim.shopperId),
@@ -88,23 +71,29 @@ export function openPacketRecord(saleId: SaleId, violated: (what: string) => voi
           ({ shopperId, packet, certainty }) =>
             packet === claim.packet && shopperId !== claim.shopperId && certainty === 'shaken',
         )
-      const certainty = hasLostOwners || isSecond || wasTaken ? 'doubtful' : 'firm'
+      const certainty: RecordedClaim['certainty'] = hasLostOwners || isSecond || wasTaken ? 'doubtful' : 'firm'
       claimed.set(claimName(claim), { ...claim, certainty, isAnswered })
     },
-    gateRolledBack() {
+    /**
+     * The gate's store was rolled back. When the owners of packets are lost too, its bound of handed-out numbers is too
+     * low, so a packet whose claim is in progress may be given to a second shopper: the table credits one of the two.
+     */
+    gateRolledBack(): void {
       isGateBehind = true
     },
-    redisLost(whose) {
+    /** Redis lost data: `owners` when that includes the owners of packets. */
+    redisLost(whose: 'owners' | 'other'): void {
       hasAllData = false
       if (whose !== 'owners') return
       hasLostOwners = true
       for (const claim of claimed.values()) if (claim.certainty === 'firm') claim.certainty = 'shaken'
     },
-    redisRebuilt() {
+    redisRebuilt(): void {
       hasAllData = true
       hasLostOwners = false
     },
-    record(shopperId, answer) {
+    /** Records an answer to a claim of `shopperId`. */
+    record(shopperId: ShopperId, answer: HttpAnswer) {
       if (answer.statusCode !== 200) return
       const packet = packetOf(answer)
       const claim = packet === undefined ? undefined : claimed.get(claimName({ shopperId, packet }))

@@ -14,38 +14,20 @@ type AnsweredUnits = { quantity: number; variant: string | undefined }
 /** `answered` has one entry, unless a rolled-back Redis reserved the same order again. */
 type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; answered: readonly AnsweredUnits[] }
 
-export type ReservationRecord = {
+export type ReservationRecord = ReturnType<typeof openReservationRecord>
+
+export function openReservationRecord(violated: (what: string) => void) {
   /** Every order that an answer called reserved. */
-  reserved: Map<OrderId, ReservedOrder>
+  const reserved = new Map<OrderId, ReservedOrder>()
+  const byKey = new Map<string, OrderId>()
   /** Orders whose message the queue refused at least once. */
-  unsent: Set<OrderId>
+  const unsent = new Set<OrderId>()
   /** Orders that Redis lost before they were recorded elsewhere. */
-  lost: Set<OrderId>
+  const lost = new Set<OrderId>()
   /**
    * True for a lost order whose message the queue refused too, before or after the loss: a frozen function may send the
    * message of a unit that Redis has lost meanwhile.
    */
-  isExcused: (orderId: OrderId) => boolean
-  /**
-   * Redis lost data: from now on a shopper may reserve more than the limit. After a rollback, which no client can
-   * detect, units may also be reserved twice, and a key may reserve other units than before.
-   */
-  redisLostData: (how: 'lost' | 'rolled back') => void
-  /** False as long as Redis has all data. */
-  hasLostData: () => boolean
-  /** Returns the reserved orders for the invariants. */
-  answered: () => AnsweredOrder[]
-  /** Records an answer to a buy request of `shopperId` under `key`, for `wanted`. */
-  record: (shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: OrderUnits) => void
-  /** Records the answer to an order that staff place for `shopperId` under `key`, for `wanted`. */
-  recordPlaced: (shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: OrderUnits) => void
-}
-
-export function openReservationRecord(violated: (what: string) => void): ReservationRecord {
-  const reserved = new Map<OrderId, ReservedOrder>()
-  const byKey = new Map<string, OrderId>()
-  const unsent = new Set<OrderId>()
-  const lost = new Set<OrderId>()
   const isExcused = (orderId: OrderId) => lost.has(orderId) && unsent.has(orderId)
   const losses = new Set<'lost' | 'rolled back'>()
   const mayReject = ({ reason }: Pick<Order, 'reason'>) =>
@@ -70,14 +52,20 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
   return {
     reserved,
     ...{ unsent, lost, isExcused },
-    redisLostData: (how) => void losses.add(how),
+    /**
+     * Redis lost data: from now on a shopper may reserve more than the limit. After a rollback, which no client can
+     * detect, units may also be reserved twice, and a key may reserve other units than before.
+     */
+    redisLostData: (how: 'lost' | 'rolled back') => void losses.add(how),
     hasLostData: () => losses.size > 0,
-    answered: () =>
+    /** Returns the reserved orders for the invariants. */
+    answered: (): AnsweredOrder[] =>
       [...reserved.values()].map(({ orderId, shopperId, answered }) => ({
         ...{ orderId, shopperId, units: answered, mayEnd: true },
         ...{ mayBeMissing: isExcused(orderId), mayBeRejected: mayReject },
       })),
-    record(shopperId, key, answer, wanted) {
+    /** Records an answer to a buy request of `shopperId` under `key`, for `wanted`. */
+    record(shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: OrderUnits) {
       if (answer.statusCode !== 202 && answer.statusCode !== 200) return
       const orderId = parseOrderId(member(answer, 'orderId'))
       if (orderId === undefined) return violated('a buy request was answered without an order id')
@@ -87,7 +75,8 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
       }
       add(key, { orderId, shopperId }, { quantity, variant })
     },
-    recordPlaced(shopperId, key, answer, wanted) {
+    /** Records the answer to an order that staff place for `shopperId` under `key`, for `wanted`. */
+    recordPlaced(shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: OrderUnits) {
       if (answer.statusCode !== 200) return
       const { orderId, quantity, code } = controlApi.reserveOrder.answer.parse(JSON.parse(answer.body))
       // A repeat has the variant of the first time.
@@ -108,25 +97,21 @@ const describeUnits = ({ quantity, variant }: AnsweredUnits) => `${quantity} uni
 /** `orderId` is the order of an answered confirmation; `isReleased` once a release was answered. */
 export type Cart = { reference: string; orderId?: OrderId; isReleased?: boolean }
 
-export type CartRecord = {
-  /** Carts by the order of the reservation that the shop received. */
-  carts: ReadonlyMap<OrderId, Cart>
-  /** Returns the cart of a reservation; creates it on the first call. */
-  open: (orderId: OrderId) => Cart
-  /** Records an answer to a confirmation, also a lost one. */
-  confirmed: (cart: Cart, answer: HttpAnswer) => void
-}
+export type CartRecord = ReturnType<typeof openCartRecord>
 
-export function openCartRecord(violated: (what: string) => void): CartRecord {
+export function openCartRecord(violated: (what: string) => void) {
+  /** Carts by the order of the reservation that the shop received. */
   const carts = new Map<OrderId, Cart>()
   return {
     carts,
-    open(orderId) {
+    /** Returns the cart of a reservation; creates it on the first call. */
+    open(orderId: OrderId): Cart {
       const cart = carts.get(orderId) ?? { reference: `cart ${orderId}` }
       carts.set(orderId, cart)
       return cart
     },
-    confirmed(cart, answer) {
+    /** Records an answer to a confirmation, also a lost one. */
+    confirmed(cart: Cart, answer: HttpAnswer) {
       if (answer.statusCode !== 200) return
       const orderId = parseOrderId(member(answer, 'orderId'))
       if (orderId === undefined) return violated('a confirmation was answered without an order id')
@@ -140,16 +125,13 @@ export function openCartRecord(violated: (what: string) => void): CartRecord {
 }
 
 /** The coupon codes shown to shoppers, which must never change. */
-export type CouponRecord = {
-  seen: ReadonlyMap<OrderId, readonly string[]>
-  record: (orderId: OrderId, answer: HttpAnswer) => void
-}
+export type CouponRecord = ReturnType<typeof openCouponRecord>
 
-export function openCouponRecord(violated: (what: string) => void): CouponRecord {
+export function openCouponRecord(violated: (what: string) => void) {
   const seen = new Map<OrderId, readonly string[]>()
   return {
     seen,
-    record(orderId, answer) {
+    record(orderId: OrderId, answer: HttpAnswer) {
       if (answer.statusCode !== 200) return
       const codes = member(answer, 'coupons')
       const isStanding = member(answer, 'status') === 'fulfilled'
@@ -169,40 +151,36 @@ export function openCouponRecord(violated: (what: string) => void): CouponRecord
   }
 }
 
-/**
- * `confirmed` returns the answered state in which the sale accepts no orders. It applies until the marketer requests to
- * sell again, or until Redis loses data, which may roll the state back.
- */
-export type StatusRecord = {
-  confirmed: () => 'paused' | 'closed' | undefined
-  /**
-   * Records a request of the marketer; call the returned function with the status of the answer, undefined when none
-   * arrived.
-   */
-  request: (action: string) => (status: number | undefined) => void
-  redisLostData: () => void
-}
+export type StatusRecord = ReturnType<typeof openStatusRecord>
 
 const shutting: Readonly<Record<string, 'paused' | 'closed'>> = { pause: 'paused', close: 'closed' }
 const opening = ['start', 'resume']
 
-export function openStatusRecord(): StatusRecord {
+export function openStatusRecord() {
   let confirmed: 'paused' | 'closed' | undefined
   let requests = 0
   return {
+    /**
+     * Returns the answered state in which the sale accepts no orders. It applies until the marketer requests to sell
+     * again, or until Redis loses data, which may roll the state back.
+     */
     confirmed: () => confirmed,
-    request(action) {
+    /**
+     * Records a request of the marketer; call the returned function with the status of the answer, undefined when none
+     * arrived.
+     */
+    request(action: string) {
       if (opening.includes(action)) {
         requests += 1
         confirmed = undefined
       }
       const before = requests
-      return (status) => {
+      return (status: number | undefined): void => {
         const state = shutting[action]
         if (state !== undefined && status !== undefined && status < 300 && before === requests) confirmed = state
       }
     },
-    redisLostData() {
+    redisLostData(): void {
       requests += 1
       confirmed = undefined
     },

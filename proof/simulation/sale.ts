@@ -102,21 +102,7 @@ export function drawSale(
   return saleDefinition.parse({ ...common, ...own })
 }
 
-type Units = Pick<
-  SaleDefinition,
-  | 'kind'
-  | 'price'
-  | 'limitPerShopper'
-  | 'maxPerOrder'
-  | 'stock'
-  | 'shards'
-  | 'startsAt'
-  | 'endsAt'
-  | 'windows'
-  | 'coupons'
->
-
-function drawUnits(random: Random, kind: 'goods' | 'coupon', shards: number, now: number): Units {
+function drawUnits(random: Random, kind: 'goods' | 'coupon', shards: number, now: number) {
   const limitPerShopper = random.whole(1, 4)
   const windowTimes = random.chance(0.3) ? drawWindows(random, now) : []
   const windows = windowTimes.map((window) => ({ ...window, stock: random.whole(1, 8) }))
@@ -135,7 +121,7 @@ function drawUnits(random: Random, kind: 'goods' | 'coupon', shards: number, now
   return { ...drawn, shards: drawn.stock === -1 ? 1 : shards }
 }
 
-function drawPackets(random: Random, now: number): Units & Pick<SaleDefinition, 'packets'> {
+function drawPackets(random: Random, now: number) {
   const windowTimes = random.chance(0.35) ? drawWindows(random, now) : []
   const windows = windowTimes.map((window) => {
     const { count, totalAmount } = drawWave(random, 6)

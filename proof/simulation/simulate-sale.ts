@@ -33,25 +33,7 @@ import type { RealRedis } from './parts/redis.ts'
 import { drawKind, drawSale, drawShards, drawVariants, maxUnwanted, withCheckout, withVariants } from './sale.ts'
 import { openSaleWorld, type World } from './world.ts'
 
-export type SimulatedSale = {
-  number: number
-  violations: readonly string[]
-  /** The trace: every step, in order. */
-  lines: readonly string[]
-  tally: FaultCounts
-  kind: SaleKind
-  /** The number of shards of its stock, and of its variants. */
-  shards: number
-  variants: number
-  /** The name of its option, and the option's counts. */
-  option: string | undefined
-  counts: OptionCounts
-  /** Orders and packets from answers to shoppers; `excused` were lost with Redis before they were recorded elsewhere. */
-  answered: { orders: number; packets: number }
-  excused: number
-  /** Minutes from the end of the faults until the sale was at rest, in virtual time. */
-  restAfterMinutes: number
-}
+export type SimulatedSale = Awaited<ReturnType<typeof simulateSale>>
 
 /** An arbitrary time, the same for every sale. */
 const start = Date.UTC(2030, 0, 1, 12)
@@ -99,12 +81,7 @@ const visitedRate = 0.4
 const visitedStream = 0x5ee4
 
 /** Simulates sale `number` of `seed`, identically every time. */
-export async function simulateSale(
-  redis: RealRedis,
-  seed: number,
-  number: number,
-  options: SimulateOptions = {},
-): Promise<SimulatedSale> {
+export async function simulateSale(redis: RealRedis, seed: number, number: number, options: SimulateOptions = {}) {
   const random = openRandom(seedOf(seed, number))
   const drawn = drawKind(random)
   const profile = noFaults()
@@ -148,16 +125,19 @@ export async function simulateSale(
   const { violations, reservations, packets } = world
   return {
     number,
-    violations,
-    lines: simulation.trace.lines,
-    tally: simulation.trace,
+    violations: violations as readonly string[],
+    /** The trace: every step, in order. */
+    lines: simulation.trace.lines as readonly string[],
+    tally: simulation.trace as FaultCounts,
     kind: world.kind,
     shards: await world.stocks.shardCount(saleId),
     variants: world.truth.sale(saleId)?.sale.variants?.length ?? 0,
     option: chosen?.name,
-    counts: (await option?.counts(world)) ?? {},
+    counts: (await option?.counts(world)) ?? ({} as OptionCounts),
+    /** Orders and packets from answers to shoppers; `excused` were lost with Redis before they were recorded elsewhere. */
     answered: { orders: reservations.reserved.size, packets: packets.answeredCount() },
     excused: [...reservations.lost].filter(reservations.isExcused).length + packets.excused.size,
+    /** Minutes from the end of the faults until the sale was at rest, in virtual time. */
     restAfterMinutes: world.restAfterMinutes,
   }
 }

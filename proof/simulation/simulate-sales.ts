@@ -1,29 +1,11 @@
 /** Simulates many sales in sequence and adds up their results. */
 import type { SaleKind } from '../../core/sale/kinds.ts'
-import { addFaultCounts, type FaultCounts, noFaultCounts } from './engine/trace.ts'
+import { addFaultCounts, noFaultCounts } from './engine/trace.ts'
 import type { OptionCounts } from './option.ts'
 import type { RealRedis } from './parts/redis.ts'
 import { type SimulatedSale, type SimulateOptions, simulateSale } from './simulate-sale.ts'
 
-export type SimulationRun = {
-  seed: number
-  simulated: number
-  kinds: Map<SaleKind, number>
-  /** The number of sales whose stock was split. */
-  split: number
-  /** The number of sales with variants. */
-  varied: number
-  /** Counts of sales with an option, by its name. */
-  counts: Map<string, OptionCounts>
-  /** Orders and packets from answers to shoppers; `excused` were lost with Redis before they were recorded elsewhere. */
-  answered: SimulatedSale['answered']
-  excused: number
-  /** Maximum time until a sale was at rest, virtual minutes. */
-  restAfterMinutes: number
-  tally: FaultCounts
-  /** The first sale with a violation. */
-  failed: SimulatedSale | undefined
-}
+export type SimulationRun = Awaited<ReturnType<typeof simulateSales>>
 
 export type RunOptions = SimulateOptions & {
   seed: number
@@ -34,22 +16,23 @@ export type RunOptions = SimulateOptions & {
 }
 
 /** Simulates sales until one fails. */
-export async function simulateSales(
-  redis: RealRedis,
-  { seed, from, to, onSale, ...options }: RunOptions,
-): Promise<SimulationRun> {
-  const run: SimulationRun = {
+export async function simulateSales(redis: RealRedis, { seed, from, to, onSale, ...options }: RunOptions) {
+  const run = {
     seed,
     simulated: 0,
-    kinds: new Map(),
+    kinds: new Map<SaleKind, number>(),
+    /** Sales whose stock was split, and sales with variants. */
     split: 0,
     varied: 0,
-    counts: new Map(),
+    /** Counts of sales with an option, by its name. */
+    counts: new Map<string, OptionCounts>(),
     answered: { orders: 0, packets: 0 },
     excused: 0,
+    /** Maximum time until a sale was at rest, virtual minutes. */
     restAfterMinutes: 0,
     tally: noFaultCounts(),
-    failed: undefined,
+    /** The first sale with a violation. */
+    failed: undefined as SimulatedSale | undefined,
   }
   for (let number = from; number <= to && run.failed === undefined; number += 1) {
     const sale = await simulateSale(redis, seed, number, options)

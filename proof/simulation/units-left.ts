@@ -13,15 +13,7 @@ import { shardsOf } from '../../redis/shards.ts'
 import { hasReturnableUnits, readShard, readStock, type StockFacts } from '../../redis/stock/stock.ts'
 import type { ReservationRecord } from './records.ts'
 
-export type UnitsLeft = {
-  /** Counts the units; called after every possible change. */
-  count: () => Promise<void>
-  /**
-   * Checks a "sold out" answer to a request of `shopperId` for `wanted`, sent at `since` (epoch ms). `named` is the
-   * variant that the answer names; undefined when it means the sale.
-   */
-  checkSoldOut: (shopperId: string, wanted: OrderUnits, named: string | undefined, since: number) => void
-}
+export type UnitsLeft = ReturnType<typeof openUnitsLeft>
 
 /** Maximum age of the balancer's result in an answer, with clock skew, ms. */
 const maxAgeMs = 1400
@@ -30,7 +22,7 @@ export function openUnitsLeft(
   stocks: SplitStocks,
   table: Table,
   { saleId, now, reservations, stock, violated }: Watched,
-): UnitsLeft {
+) {
   const counts: Count[] = []
   /** Returns the minimum of units left in the period to which an answer may refer. */
   const minSince = (since: number, leftIn: (count: Count) => number) => {
@@ -52,7 +44,8 @@ export function openUnitsLeft(
     if (ofVariants < heldBack) violated(`${heldBack} units are held back, and ${ofVariants} of the variants (I2, N1)`)
   }
   return {
-    async count() {
+    /** Counts the units; called after every possible change. */
+    async count(): Promise<void> {
       const shards = await readAllShards(stocks, saleId)
       const escrow = shards.length === 1 ? undefined : await findEscrow(table, saleId)
       if (!reservations.hasLostData()) for (const fault of faultsOf(shards, escrow)) violated(fault)
@@ -63,7 +56,11 @@ export function openUnitsLeft(
       const isSame = known?.left === left && [...known.byVariant].join() === [...byVariant].join()
       if (!isSame) counts.push({ at: now(), left, byVariant })
     },
-    checkSoldOut(shopperId, { quantity, variant }, named, since) {
+    /**
+     * Checks a "sold out" answer to a request of `shopperId` for `wanted`, sent at `since` (epoch ms). `named` is the
+     * variant that the answer names; undefined when it means the sale.
+     */
+    checkSoldOut(shopperId: string, { quantity, variant }: OrderUnits, named: string | undefined, since: number): void {
       if (named === undefined) {
         const min = minSince(since, ({ left }) => left)
         if (min >= quantity) violated(`${shopperId} read "sold out" while ${min} units were left (S15)`)

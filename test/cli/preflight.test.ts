@@ -462,16 +462,6 @@ describe('the settings of a stage', () => {
     for (const settings of [dev, prod]) expect(() => refuseBadSettings(settings)).not.toThrow()
   })
 
-  it('of prod match the calculations in their comments', () => {
-    const { functions, table } = prod
-    const reservedOf = (...names: (keyof typeof functions)[]) => names.map((name) => functions[name].reserved)
-    expect(functions.reserve).toMatchObject({ reserved: 300, provisioned: 50 })
-    expect(reservedOf('orders', 'held-reads', 'wallet', 'order-changes')).toEqual([60, 40, 10, 30])
-    // The maximum concurrency of the event sources of each consumer.
-    expect(reservedOf('write-orders', 'cancel-unpaid')).toEqual([10, 5])
-    expect(table.warmWritesPerSecond).toBe(4000)
-  })
-
   it('let the table accept no more writes than Redis sells orders, and no fewer than a new one accepts', () => {
     const writes = (stock: number) => tableWritesFor({ stock }, 2)
     expect([writes(1000), writes(1700), writes(2000), writes(1_000_000)]).toEqual([4000, 5950, 7000, 7000])

@@ -5,9 +5,9 @@ import { parseSaleId } from '../../../core/ids.ts'
 import { type HttpReply, memberOf } from '../../../proof/rush/http.ts'
 import { peakOf, type Used, usedBetween } from '../../../proof/rush/load.ts'
 import type { ModeCrowd, ModeRequests, RushMode } from '../../../proof/rush/mode.ts'
-import type { CrowdOptions } from '../../../proof/rush/options.ts'
+import type { RushOptions } from '../../../proof/rush/options.ts'
 import { connectionOf, type Try, type VirtualShopper } from '../../../proof/rush/shopper.ts'
-import { earliestDrawStart, maxDrawnUnits } from '../core/fields.ts'
+import { earliestDrawStart } from '../core/fields.ts'
 import { allOffers } from '../functions/table.ts'
 
 /**
@@ -27,7 +27,7 @@ const drawTimes = (shoppers: number) => (now: number) => {
 }
 
 export const drawRush: RushMode = {
-  ...{ name: 'draw', maxUnits: maxDrawnUnits, timesFor: drawTimes },
+  ...{ name: 'draw', timesFor: drawTimes },
   ...{ beforeStart: enterDraw, findBuyers: findOffered },
 }
 
@@ -49,7 +49,7 @@ const entered = 'entered'
 async function enterDraw(
   entrants: ModeCrowd,
   control: ControlClient,
-  meanwhile: CrowdOptions['meanwhile'],
+  meanwhile: RushOptions['meanwhile'],
 ): Promise<ModeRequests> {
   const { draw, startsAt } = await control.getSale({ saleId: entrants.saleId })
   const sent = await playEntries(entrants, draw?.closesAt ?? startsAt)

@@ -8,10 +8,10 @@ import { Worker } from 'node:worker_threads'
 import type { DrawnRound, PlayedRound } from './round.ts'
 import type { ThreadRound, ThreadSetup, ThreadTimes, ThreadWay } from './thread.ts'
 
-export type Threads = { play: (way: ThreadWay, round: DrawnRound) => Promise<PlayedRound>; close: () => Promise<void> }
+export type Threads = Awaited<ReturnType<typeof openThreads>>
 
 /** Starts `clients` threads. SQLite has its default durability: a commit returns after it is on disk. */
-export async function openThreads(clients: number): Promise<Threads> {
+export async function openThreads(clients: number) {
   const folder = await mkdtemp(join(tmpdir(), 'deducting-'))
   const file = join(folder, 'stock.db')
   const database = new DatabaseSync(file)
@@ -51,7 +51,7 @@ export async function openThreads(clients: number): Promise<Threads> {
   }
   return {
     close,
-    async play(way, { stock, quantities }) {
+    async play(way: ThreadWay, { stock, quantities }: DrawnRound): Promise<PlayedRound> {
       fill(stock)
       const won = new Uint8Array(new SharedArrayBuffer(quantities.length))
       const threadRound: ThreadRound = {

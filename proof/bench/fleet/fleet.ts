@@ -11,7 +11,7 @@ import {
   loadEdgeFile,
   originEvent,
 } from '../../../local/cdn/edge-exchange.ts'
-import { type FunctionTime, openEdgeClock } from '../../../local/cdn/edge-times.ts'
+import { openEdgeClock } from '../../../local/cdn/edge-times.ts'
 import type { EdgeSide } from '../../../local/stack.ts'
 
 /** One request of a client. `address` is the client's IP address. */
@@ -26,13 +26,7 @@ export type FleetRequest = {
 /** `code` is the problem's code, or `reserved`, `repeat` and so on by the status of a success. */
 export type FleetAnswer = { status: number; code: string; body: string; isForwarded: boolean }
 
-export type Fleet = {
-  /** Sends the request to an instance chosen by `random`. */
-  send(call: FleetRequest): Promise<FleetAnswer>
-  instances: number
-  /** Returns the processor time of all instances so far. */
-  time(): FunctionTime
-}
+export type Fleet = Awaited<ReturnType<typeof openFleet>>
 
 /** Loads `instances` copies of the gate, by default of its bundle; `random` returns numbers in [0, 1). */
 export async function openFleet(
@@ -40,15 +34,16 @@ export async function openFleet(
   instances: number,
   random: () => number,
   file = `${dist}/edge/handler.mjs`,
-): Promise<Fleet> {
+) {
   const clock = openEdgeClock()
   const load = async () => clock.gate(await loadEdgeFile(file))
   const handlers = await Promise.all(Array.from({ length: instances }, load))
   const pick = () => handlers[Math.floor(random() * instances)] ?? firstOf(handlers)
   return {
-    instances,
+    /** Returns the processor time of all instances so far. */
     time: () => clock.read().gate,
-    async send(call) {
+    /** Sends the request to an instance chosen by `random`. */
+    async send(call: FleetRequest): Promise<FleetAnswer> {
       const result = await pick()(cloudFrontEvent(call, edge.settings))
       if (isResponse(result)) {
         const body = result.body ?? ''

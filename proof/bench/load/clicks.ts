@@ -23,19 +23,17 @@ const loadResult = z.object({ startedAt: z.number(), seconds: z.number(), p50Ms:
 
 export type LoadResult = z.infer<typeof loadResult>
 
-export type LoadProcess = {
-  /** @throws when an answer does not match, or not all arrive in time */
-  click(clicks: Clicks, how: { connections: number; timeoutMs: number }): Promise<LoadResult>
-  stop(): Promise<void>
-}
+export type LoadProcess = ReturnType<typeof startLoad>
 
 /** Starts one process for all clicks, so that its code is compiled when the measured rounds begin. */
-export function startLoad(): LoadProcess {
+export function startLoad() {
   const host = startHost(new URL('./load-host.ts', import.meta.url).href, 'inherit', (why) =>
     console.error(`the load has ended: ${why}`),
   )
   return {
-    click: (what, how) => host.call('click', { ...what, ...how }, loadResult),
+    /** @throws when an answer does not match, or not all arrive in time */
+    click: (what: Clicks, how: { connections: number; timeoutMs: number }) =>
+      host.call('click', { ...what, ...how }, loadResult),
     stop: () => host.stop(1000),
   }
 }

@@ -10,7 +10,7 @@ import type { Config } from '../../../edge/config.ts'
 import type { EdgeStore } from '../../../functions/lib/shop/shop.ts'
 import { createEdgePublisher } from '../../../functions/sales/publishing/edge-entries.ts'
 import { functionAnswer } from '../../../local/cdn/cloudfront-functions.ts'
-import { type FunctionTime, openEdgeClock } from '../../../local/cdn/edge-times.ts'
+import { openEdgeClock } from '../../../local/cdn/edge-times.ts'
 import { createKeyValueStore, type KeyValueStore, StoreRefusal } from '../../../local/cdn/key-value-store.ts'
 import { loadViewerFunction, viewerEvent } from '../../../local/cdn/viewer-function.ts'
 import { readListVersions } from '../../../redis/gate/shared-lists.ts'
@@ -19,13 +19,7 @@ import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.t
 import type { FleetRequest } from '../fleet/fleet.ts'
 import { setVirtualClock, virtualNow } from './shared-by-gates.ts'
 
-export type MillionFront = {
-  /** Returns the pre-gate's answer; undefined when it forwards the request. */
-  refusal(request: FleetRequest): Promise<{ code: string; body: string } | undefined>
-  /** Publishes the state of the gate to the store, as the tick does every second. */
-  publish(): Promise<void>
-  time(): FunctionTime
-}
+export type MillionFront = Awaited<ReturnType<typeof openFront>>
 
 type Gate = Pick<Config, 'gateUrl' | 'readerToken'>
 
@@ -49,7 +43,7 @@ const knownAheadMs = 60_000
 export async function openFront(
   gate: Gate,
   { saleId: id, beginsAt, delayMs }: { saleId: string; beginsAt: number; delayMs: number },
-): Promise<MillionFront> {
+) {
   const saleId = saleIdOf(id)
   const store = createKeyValueStore({ now: virtualNow, maxDelayMs: delayMs })
   const redis = reader(gate)
@@ -70,9 +64,11 @@ export async function openFront(
   const times = openEdgeClock()
   const run = times.preGate(await loadViewerFunction(`${dist}/edge/pre-gate.js`, store.location(delayMs), virtualNow))
   return {
+    /** Publishes the state of the gate to the store, as the tick does every second. */
     publish: () => publish(saleId),
     time: () => times.read().preGate,
-    async refusal({ address, method, uri, headers, body }) {
+    /** Returns the pre-gate's answer; undefined when it forwards the request. */
+    async refusal({ address, method, uri, headers, body }: FleetRequest) {
       const rawHeaders = [...Object.entries(headers).flat(), 'content-length', String(body.length)]
       const event = viewerEvent({ ip: address, method, url: uri, rawHeaders })
       const returned = await run(event)

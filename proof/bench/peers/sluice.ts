@@ -4,7 +4,7 @@ import { type ShopperSession, sessionHeaders } from '../../../cli/control-client
 import { startStep } from '../../../cli/progress.ts'
 import type { Stack } from '../../../local/stack.ts'
 import type { OpenSale } from '../../rush/open-sale.ts'
-import { waitForOrders } from '../../rush/wait-for-rest.ts'
+import { waitForRest } from '../../rush/wait-for-rest.ts'
 import { postText } from '../load/http-text.ts'
 import { acceptedOrders, openUnthrottledSale, signInAll, type UnthrottledSale, untilWritten } from '../own-system.ts'
 import { readProcessorTime } from '../processor-time.ts'
@@ -68,7 +68,7 @@ export async function measuredSluice(name: string, running: RunningSluice, order
     async recover() {
       await pause()
       const { control, saleId } = offered()
-      await waitForOrders(system, control, saleId, { settleMs: partTimeoutMs, startStep })
+      await waitForRest(system, control, saleId, { settleMs: partTimeoutMs, startStep })
     },
     needsWarmUp: () => false,
     processorTime: async () => readProcessorTime(),

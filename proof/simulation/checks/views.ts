@@ -43,10 +43,16 @@ function compare({ violated }: World, what: string, is: readonly string[], shoul
   if (shown !== known) violated(`${what} shows ${shown || 'nothing'} and should show ${known || 'nothing'} (console)`)
 }
 
+const idsOf = (orders: readonly Pick<Order, 'orderId'>[]) => orders.map(({ orderId }) => orderId)
+
+/** Returns the objects that visitors have left in place. */
+const standing = <Name extends string>(objects: ReadonlyMap<Name, boolean>): Name[] =>
+  [...objects].flatMap(([name, isThere]) => (isThere ? [name] : []))
+
 /** Checks all pages of both lists of sales, and searches. */
 async function checkLists(world: World): Promise<void> {
   const { saleId, visits } = world
-  const others = [...visits.sales].flatMap(([id, isThere]) => (isThere ? [id] : []))
+  const others = standing(visits.sales)
   const listed = async (query: string) => {
     const found: SaleId[] = []
     for (let after: string | null = ''; after !== null; ) {
@@ -77,26 +83,12 @@ async function checkShop(world: World): Promise<void> {
   if (Math.max(0, ...visits.brands.keys()) > revision) world.violated(`the brand went back to ${revision} (console)`)
   const { entries } = controlApi.listBlocks.answer.parse(await read(world, 'blocklist'))
   const rude = entries.flatMap(({ value }) => (visits.blocked.has(value) ? [value] : []))
-  compare(
-    world,
-    'the block list',
-    rude,
-    [...visits.blocked].flatMap(([who, isOn]) => (isOn ? [who] : [])),
-  )
+  compare(world, 'the block list', rude, standing(visits.blocked))
   const { issuers } = controlApi.listCustomerIssuers.answer.parse(await read(world, 'customer-issuers'))
-  const trusted = [...visits.issuers].flatMap(([name, isThere]) => (isThere ? [name] : []))
-  compare(
-    world,
-    'the list of issuers of customers',
-    issuers.map(({ name }) => name),
-    trusted,
-  )
-  compare(
-    world,
-    'the list of issuers at the gate',
-    await simulation.runExclusively(() => issuersAtGate(world)),
-    trusted,
-  )
+  const names = issuers.map(({ name }) => name)
+  compare(world, 'the list of issuers of customers', names, standing(visits.issuers))
+  const atGate = await simulation.runExclusively(() => issuersAtGate(world))
+  compare(world, 'the list of issuers at the gate', atGate, standing(visits.issuers))
   const { databases } = controlApi.listDatabases.answer.parse(await read(world, 'databases'))
   if (databases.length !== world.shards) world.violated(`${databases.length} databases are listed (console)`)
 }
@@ -154,12 +146,7 @@ async function checkTables(world: World, orders: readonly Order[]): Promise<void
       : []
   }
   const ids = (await rowsOf('orders')).flatMap(([orderId = '']) => (orderId === '' ? [] : [orderId]))
-  compare(
-    world,
-    'the table of orders',
-    ids,
-    orders.map(({ orderId }) => orderId),
-  )
+  compare(world, 'the table of orders', ids, idsOf(orders))
   const [first] = ids
   if (first !== undefined) {
     const { body } = await askConsole(world, `sales/${saleId}/orders.csv?after=${first}`)
@@ -228,26 +215,25 @@ async function checkOrderLists(world: World): Promise<void> {
     }
     return orders
   }
-  const ids = (orders: readonly Pick<FoundOrder, 'orderId'>[]) => orders.map(({ orderId }) => orderId)
   const own = world.truth.orders(world.saleId)
-  compare(world, 'the list of orders', ids(await listed(`&sale=${world.saleId}`)), ids(own))
+  compare(world, 'the list of orders', idsOf(await listed(`&sale=${world.saleId}`)), idsOf(own))
   const status = own[0] && shownStatus(own[0])
   if (status !== undefined) {
-    const ofStatus = ids(own.filter((order) => shownStatus(order) === status))
-    const shown = ids(await listed(`&sale=${world.saleId}&status=${status}`))
+    const ofStatus = idsOf(own.filter((order) => shownStatus(order) === status))
+    const shown = idsOf(await listed(`&sale=${world.saleId}&status=${status}`))
     compare(world, `the list of ${status} orders`, shown, ofStatus)
   }
-  const disputed = ids(own.filter(({ dispute }) => dispute?.state === 'open'))
-  compare(world, 'the list of disputed orders', ids(await listed(`&sale=${world.saleId}&dispute=open`)), disputed)
+  const disputed = idsOf(own.filter(({ dispute }) => dispute?.state === 'open'))
+  compare(world, 'the list of disputed orders', idsOf(await listed(`&sale=${world.saleId}&dispute=open`)), disputed)
   const variant = own[0]?.variant
   if (variant !== undefined) {
-    const ofVariant = ids(own.filter((order) => order.variant === variant))
-    const shown = ids(await listed(`&sale=${world.saleId}&variant=${variant}`))
+    const ofVariant = idsOf(own.filter((order) => order.variant === variant))
+    const shown = idsOf(await listed(`&sale=${world.saleId}&variant=${variant}`))
     compare(world, `the list of orders of ${variant}`, shown, ofVariant)
   }
   const all = [world, ...world.others].flatMap(({ truth, saleId }) => truth.orders(saleId))
   const shown = await listed('')
-  compare(world, 'the list of all orders', ids(shown), ids(all))
+  compare(world, 'the list of all orders', idsOf(shown), idsOf(all))
   const numbers = shown.flatMap(({ orderNumber }) => orderNumber ?? [])
   if (new Set(numbers).size !== numbers.length) world.violated('two orders have one number (console)')
 }
@@ -264,14 +250,14 @@ async function checkSearches(world: World): Promise<void> {
     for (let after: string | null = ''; after !== null; ) {
       const asked = { find, ...(after !== '' && { after }) }
       const page = controlApi.findOrders.answer.parse(await read(world, 'orders/find', asked))
-      ids.push(...page.orders.map(({ orderId }) => orderId))
+      ids.push(...idsOf(page.orders))
       after = page.next
     }
     return ids
   }
   const byShopper = Map.groupBy(orders, ({ shopperId }) => shopperId)
   for (const [shopperId, own] of [...byShopper].slice(0, maxPeople)) {
-    const ids = own.map(({ orderId }) => orderId)
+    const ids = idsOf(own)
     compare(world, `a search for ${shopperId}`, await found(shopperId), ids)
     const asked = { find: ids[0], shopper: true }
     const page = controlApi.findOrders.answer.parse(await read(world, 'orders/find', asked))
@@ -284,7 +270,7 @@ async function checkSearches(world: World): Promise<void> {
   }
   for (const [shopperId, email] of [...world.visits.emails].slice(0, maxPeople)) {
     if (email === undefined) continue
-    const ids = byShopper.get(shopperId)?.map(({ orderId }) => orderId) ?? []
+    const ids = idsOf(byShopper.get(shopperId) ?? [])
     compare(world, `a search for ${email}`, await found(email.toUpperCase()), ids)
   }
 }
@@ -294,15 +280,10 @@ async function checkAccounts(world: World, orders: readonly Order[]): Promise<vo
   const byShopper = Map.groupBy(orders, ({ shopperId }) => shopperId)
   const few = [...byShopper].sort(([, a], [, b]) => b.length - a.length).slice(0, maxPeople)
   for (const [shopperId, own] of few) {
-    const ids = own.map(({ orderId }) => orderId)
+    const ids = idsOf(own)
     for (const ofSale of [true, false]) {
       const shown = await readOwnOrders(world, shopperId, { limit: 2, ofSale })
-      compare(
-        world,
-        `the list of ${shopperId}`,
-        shown.map(({ orderId }) => orderId),
-        ids,
-      )
+      compare(world, `the list of ${shopperId}`, idsOf(shown), ids)
     }
   }
 }

@@ -12,11 +12,13 @@ export type Placeholders = {
   used: Set<string>
 }
 
-type Term = (item: TableItem | undefined, placeholders: Placeholders) => StoredValue | undefined
-type Test = (item: TableItem | undefined, placeholders: Placeholders) => boolean
+/** Reads a value or a decision from an item; undefined without the item. */
+type Evaluate<T> = (item: TableItem | undefined, placeholders: Placeholders) => T
+type Term = Evaluate<StoredValue | undefined>
+type Test = Evaluate<boolean>
 
 /** Returns attributes and their new values; undefined removes one. `item` is the item before the update. */
-type Change = (item: TableItem | undefined, placeholders: Placeholders) => Map<string, StoredValue | undefined>
+type Change = Evaluate<Map<string, StoredValue | undefined>>
 
 /** DynamoDB would reject the request. */
 export class InvalidExpression extends Error {}
@@ -87,40 +89,45 @@ export const parseCondition = memoize((expression: string): Test => {
   return test
 })
 
-function anyOf(reader: Reader): Test {
-  const tests = [allOf(reader)]
-  while (reader.skip('OR')) tests.push(allOf(reader))
-  return tests.length === 1 && tests[0] ? tests[0] : (item, given) => evaluated(tests, item, given).some(Boolean)
-}
-
-function allOf(reader: Reader): Test {
-  const tests = [single(reader)]
-  while (reader.skip('AND')) tests.push(single(reader))
-  return tests.length === 1 && tests[0] ? tests[0] : (item, given) => evaluated(tests, item, given).every(Boolean)
-}
-
-/** Evaluates all tests without short circuit, so that each marks the placeholders that it uses. */
-const evaluated = (tests: readonly Test[], item: TableItem | undefined, given: Placeholders) =>
-  tests.map((test) => test(item, given))
-
-const functions: Record<string, (reader: Reader) => Test> = {
-  attribute_exists: (reader) => {
-    const path = pathOf(reader.take())
-    return (item, given) => path(item, given) !== undefined
-  },
-  attribute_not_exists: (reader) => {
-    const path = pathOf(reader.take())
-    return (item, given) => path(item, given) === undefined
-  },
-  begins_with: (reader) => {
-    const path = pathOf(reader.take())
-    reader.expect(',')
-    const start = placeholderOf(reader.take())
+/** Joins tests with a word. All of them run, without short circuit, so that each marks the placeholders that it uses. */
+const joinedBy =
+  (word: 'OR' | 'AND', part: (reader: Reader) => Test) =>
+  (reader: Reader): Test => {
+    const first = part(reader)
+    if (!reader.isNext(word)) return first
+    const tests = [first]
+    while (reader.skip(word)) tests.push(part(reader))
     return (item, given) => {
-      const [text, by] = [path(item, given), start(item, given)]
-      return typeof text === 'string' && typeof by === 'string' && text.startsWith(by)
+      const held = tests.map((test) => test(item, given))
+      return word === 'OR' ? held.some(Boolean) : held.every(Boolean)
     }
-  },
+  }
+const allOf = joinedBy('AND', single)
+const anyOf = joinedBy('OR', allOf)
+
+/** The functions of the value of a path; those with two parameters also take a placeholder. */
+const functions: Record<
+  string,
+  (value: StoredValue | undefined, other: StoredValue | undefined) => StoredValue | undefined
+> = {
+  attribute_exists: (value) => value !== undefined,
+  attribute_not_exists: (value) => value === undefined,
+  begins_with: (text, start) => typeof text === 'string' && typeof start === 'string' && text.startsWith(start),
+  if_not_exists: (value, otherwise) => value ?? otherwise,
+  size: (value) => (value === undefined ? undefined : lengthOf(value)),
+}
+const tests = ['attribute_exists', 'attribute_not_exists', 'begins_with']
+
+/** Reads the call of one of these functions; undefined when something else is next. */
+function callOf(reader: Reader, names: readonly string[]): Term | undefined {
+  const run = names.includes(reader.next ?? '') ? functions[reader.take()] : undefined
+  if (run === undefined) return undefined
+  reader.expect('(')
+  const path = pathOf(reader.take())
+  if (run.length > 1) reader.expect(',')
+  const other = run.length > 1 ? placeholderOf(reader.take()) : undefined
+  reader.expect(')')
+  return (item, given) => run(path(item, given), other?.(item, given))
 }
 
 function single(reader: Reader): Test {
@@ -129,15 +136,8 @@ function single(reader: Reader): Test {
     reader.expect(')')
     return inner
   }
-  const named = functions[reader.next ?? '']
-  if (named !== undefined) {
-    reader.take()
-    reader.expect('(')
-    const test = named(reader)
-    reader.expect(')')
-    return test
-  }
-  return comparison(reader)
+  const called = callOf(reader, tests)
+  return called === undefined ? comparison(reader) : (item, given) => called(item, given) === true
 }
 
 const comparisons: Record<string, (order: number) => boolean> = {
@@ -163,17 +163,8 @@ function comparison(reader: Reader): Test {
   }
 }
 
-function operand(reader: Reader): Term {
-  const word = reader.take()
-  if (word !== 'size') return word.startsWith(':') ? placeholderOf(word) : pathOf(word)
-  reader.expect('(')
-  const path = pathOf(reader.take())
-  reader.expect(')')
-  return (item, given) => {
-    const value = path(item, given)
-    return value === undefined ? undefined : lengthOf(value)
-  }
-}
+const operand = (reader: Reader): Term => callOf(reader, ['size']) ?? termOf(reader.take())
+const termOf = (word: string): Term => (word.startsWith(':') ? placeholderOf(word) : pathOf(word))
 
 const isWord = /^#?[A-Za-z_]\w*(?:\.#?[A-Za-z_]\w*)*$/
 
@@ -229,17 +220,43 @@ const reserved = new Set(
   ).split(' '),
 )
 
+/** Returns the name and the new value of an attribute. */
+type Action = Evaluate<[name: string, value: StoredValue | undefined]>
+
+const clauses: Record<string, (reader: Reader) => Action> = {
+  SET(reader) {
+    const name = ownName(reader.take())
+    reader.expect('=')
+    const value = callOf(reader, ['if_not_exists']) ?? placeholderOf(reader.take())
+    return (item, given) => [name(given), value(item, given)]
+  },
+  ADD(reader) {
+    const name = ownName(reader.take())
+    const delta = placeholderOf(reader.take())
+    return (item, given) => {
+      const attribute = name(given)
+      const [before, more] = [item?.[attribute] ?? 0, delta(item, given)]
+      if (typeof before !== 'number' || typeof more !== 'number') {
+        throw new InvalidExpression(`${attribute} is no number that something can be added to`)
+      }
+      return [attribute, before + more]
+    }
+  },
+  REMOVE(reader) {
+    const name = ownName(reader.take())
+    return (_, given) => [name(given), undefined]
+  },
+}
+
 export const parseUpdate = memoize((expression: string): Change => {
   const reader = new Reader(expression)
-  const actions: ((item: TableItem | undefined, given: Placeholders) => [string, StoredValue | undefined])[] = []
+  const actions: Action[] = []
   while (reader.next !== undefined) {
-    const clause = reader.take().toUpperCase()
-    do {
-      if (clause === 'SET') actions.push(setting(reader))
-      else if (clause === 'ADD') actions.push(adding(reader))
-      else if (clause === 'REMOVE') actions.push(removing(reader))
-      else throw new InvalidExpression(`${clause} is not known here: ${expression}`)
-    } while (reader.skip(','))
+    const word = reader.take().toUpperCase()
+    const clause = clauses[word]
+    if (clause === undefined) throw new InvalidExpression(`${word} is not known here: ${expression}`)
+    do actions.push(clause(reader))
+    while (reader.skip(','))
   }
   return (item, given) => {
     const changed = new Map<string, StoredValue | undefined>()
@@ -257,55 +274,6 @@ function ownName(word: string): (given: Placeholders) => string {
   if (!isWord.test(word) || word.includes('.'))
     throw new InvalidExpression(`${word} is no attribute of the item itself`)
   return (given) => nameOf(word, given)
-}
-
-function setting(
-  reader: Reader,
-): (item: TableItem | undefined, given: Placeholders) => [string, StoredValue | undefined] {
-  const name = ownName(reader.take())
-  reader.expect('=')
-  const value = settable(reader)
-  return (item, given) => {
-    const set = value(item, given)
-    if (set === undefined) throw new InvalidExpression(`${reader.expression} sets a value that is not there`)
-    return [name(given), set]
-  }
-}
-
-function settable(reader: Reader): Term {
-  if (reader.next !== 'if_not_exists') return placeholderOf(reader.take())
-  reader.take()
-  reader.expect('(')
-  const path = pathOf(reader.take())
-  reader.expect(',')
-  const otherwise = placeholderOf(reader.take())
-  reader.expect(')')
-  return (item, given) => {
-    const [there, fresh] = [path(item, given), otherwise(item, given)]
-    return there ?? fresh
-  }
-}
-
-function adding(
-  reader: Reader,
-): (item: TableItem | undefined, given: Placeholders) => [string, StoredValue | undefined] {
-  const name = ownName(reader.take())
-  const delta = placeholderOf(reader.take())
-  return (item, given) => {
-    const attribute = name(given)
-    const [before, more] = [item?.[attribute] ?? 0, delta(item, given)]
-    if (typeof before !== 'number' || typeof more !== 'number') {
-      throw new InvalidExpression(`${attribute} is no number that something can be added to`)
-    }
-    return [attribute, before + more]
-  }
-}
-
-function removing(
-  reader: Reader,
-): (item: TableItem | undefined, given: Placeholders) => [string, StoredValue | undefined] {
-  const name = ownName(reader.take())
-  return (_, given) => [name(given), undefined]
 }
 
 /** Returns the names of the projected attributes. */

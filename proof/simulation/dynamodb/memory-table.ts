@@ -42,11 +42,7 @@ export type TransactionPart = Readonly<Record<string, unknown>> & {
   ConditionExpression?: string
 }
 
-export type MemoryTable = {
-  client: Pick<DynamoDBDocumentClient, 'send'>
-  /** Yields every item, those of one partition in insertion order. */
-  items: (pk?: string) => Iterable<TableItem>
-}
+export type MemoryTable = ReturnType<typeof memoryTable>
 
 export const tableName = 'sluice'
 
@@ -82,7 +78,7 @@ export function memoryTable({
   pageBytes = maxPageBytes,
   indexedAt,
   edit = (_, request) => request,
-}: MemoryTableOptions = {}): MemoryTable {
+}: MemoryTableOptions = {}) {
   const partitions = new Map<string, Map<string, TableItem>>()
   const indexes = new Map([...indexShapes].map(([name, shape]) => [name, openIndex(shape, now)]))
   const tokens = new Map<string, { body: string; until: number }>()
@@ -232,8 +228,9 @@ export function memoryTable({
   }
 
   return {
-    client: { send } as unknown as MemoryTable['client'],
-    *items(pk) {
+    client: { send } as unknown as Pick<DynamoDBDocumentClient, 'send'>,
+    /** Yields every item, those of one partition in insertion order. */
+    *items(pk?: string): Generator<TableItem, void> {
       for (const each of pk === undefined ? partitions.keys() : [pk]) yield* partitions.get(each)?.values() ?? []
     },
   }

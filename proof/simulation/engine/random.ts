@@ -1,33 +1,26 @@
 /** The random numbers of a simulated sale, all from one seed, so that the same seed repeats the sale exactly. */
 import { seededRandom } from '../../bench/statistics.ts'
 
-export type Random = {
-  /** Returns a number in [0, 1). */
-  fraction: () => number
-  chance: (probability: number) => boolean
-  /** Returns an integer from `min` to `max`, inclusive. */
-  whole: (min: number, max: number) => number
-  /** Returns an integer with a logarithmic distribution: 1…10 is as likely as 10…100. */
-  spread: (min: number, max: number) => number
-  pick: <T>(items: readonly T[]) => T
-  /** Returns one of the names in `weights`, with the probability of its weight. */
-  weighted: <Name extends string>(weights: ReadonlyMap<Name, number>) => Name
-}
+export type Random = ReturnType<typeof openRandom>
 
-export function openRandom(seed: number): Random {
+export function openRandom(seed: number) {
   const random = seededRandom(seed)
+  /** Returns an integer from `min` to `max`, inclusive. */
   const whole = (min: number, max: number) => min + Math.floor(random() * (max - min + 1))
   return {
+    /** Returns a number in [0, 1). */
     fraction: random,
-    chance: (probability) => random() < probability,
+    chance: (probability: number) => random() < probability,
     whole,
-    spread: (min, max) => Math.round(min * (max / min) ** random()),
-    pick(items) {
+    /** Returns an integer with a logarithmic distribution: 1…10 is as likely as 10…100. */
+    spread: (min: number, max: number) => Math.round(min * (max / min) ** random()),
+    pick<T>(items: readonly T[]): T {
       const item = items[whole(0, items.length - 1)]
       if (item === undefined) throw new RangeError('nothing to pick from')
       return item
     },
-    weighted(weights) {
+    /** Returns one of the names in `weights`, with the probability of its weight. */
+    weighted<Name extends string>(weights: ReadonlyMap<Name, number>): Name {
       let left = random() * [...weights.values()].reduce((sum, weight) => sum + weight, 0)
       for (const [name, weight] of weights) {
         left -= weight

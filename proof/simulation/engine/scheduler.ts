@@ -73,40 +73,33 @@ export function openScheduler(
 /** Virtual time, which only the simulation advances. All times are epoch ms. */
 export type Alarm<Owner> = { at: number; owner: Owner; ring: () => void }
 
-export type VirtualClock<Owner> = {
-  now: () => number
-  advance: (milliseconds: number) => void
-  set: (alarm: Alarm<Owner>) => void
-  clear: (alarm: Alarm<Owner>) => void
-  /** Alarms that are due, the earliest first. */
-  due: () => readonly Alarm<Owner>[]
-  all: () => readonly Alarm<Owner>[]
-}
+export type VirtualClock<Owner> = ReturnType<typeof virtualClock<Owner>>
 
-export function virtualClock<Owner>(start: number): VirtualClock<Owner> {
+export function virtualClock<Owner>(start: number) {
   let now = start
   // By time, and by the order of setting where times are equal.
   const alarms: Alarm<Owner>[] = []
   return {
     // A real clock shows whole milliseconds.
     now: () => Math.floor(now),
-    advance: (milliseconds) => {
+    advance: (milliseconds: number) => {
       now += milliseconds
     },
-    set: (alarm) => {
+    set: (alarm: Alarm<Owner>) => {
       let at = alarms.length
       while (at > 0 && (alarms[at - 1]?.at ?? 0) > alarm.at) at -= 1
       alarms.splice(at, 0, alarm)
     },
-    clear: (alarm) => {
+    clear: (alarm: Alarm<Owner>) => {
       const at = alarms.indexOf(alarm)
       if (at !== -1) alarms.splice(at, 1)
     },
-    due: () => {
+    /** Alarms that are due, the earliest first. */
+    due: (): readonly Alarm<Owner>[] => {
       const end = alarms.findIndex(({ at }) => at > now)
       return end === -1 ? [...alarms] : alarms.slice(0, end)
     },
-    all: () => [...alarms],
+    all: (): readonly Alarm<Owner>[] => [...alarms],
   }
 }
 

@@ -27,16 +27,7 @@ export function stepper(simulation: Simulation, part: StepTarget) {
       })
   }
 
-  /** Turns each page into a step. */
-  const pages = <Args extends unknown[], Page>(name: string, port: (...args: Args) => AsyncIterable<Page>) => {
-    return async function* (...args: Args): AsyncGenerator<Page> {
-      const walk = port(...args)[Symbol.asyncIterator]()
-      const next = call(name, () => walk.next(), { atMostOnce: true })
-      for (let page = await next(); page.done !== true; page = await next()) yield page.value
-    }
-  }
-
-  return { call, pages }
+  return { call }
 }
 
 /** Throws the error of a client whose request got no answer. */

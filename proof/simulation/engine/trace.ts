@@ -4,14 +4,9 @@ import type { FaultKind } from './faults.ts'
 /** Counts of operations, and of each fault per operation. */
 export type FaultCounts = { steps: Map<string, number>; faults: Map<string, Map<FaultKind, number>> }
 
-export type Trace = FaultCounts & {
-  lines: string[]
-  write: (who: string, what: string) => void
-  countOperation: (operation: string) => void
-  countFault: (operation: string, fault: FaultKind) => void
-}
+export type Trace = ReturnType<typeof openTrace>
 
-export function openTrace(now: () => number): Trace {
+export function openTrace(now: () => number) {
   const start = now()
   const steps = new Map<string, number>()
   const faults = new Map<string, Map<FaultKind, number>>()
@@ -20,12 +15,12 @@ export function openTrace(now: () => number): Trace {
     steps,
     faults,
     lines,
-    write(who, what) {
+    write(who: string, what: string): void {
       const seconds = ((now() - start) / 1000).toFixed(3)
       lines.push(`${seconds.padStart(9)}  ${who.padEnd(14)} ${what}`)
     },
-    countOperation: (operation) => raise(steps, operation, 1),
-    countFault(operation, fault) {
+    countOperation: (operation: string): void => raise(steps, operation, 1),
+    countFault(operation: string, fault: FaultKind): void {
       const counts = faults.get(operation) ?? new Map<FaultKind, number>()
       faults.set(operation, counts)
       raise(counts, fault, 1)

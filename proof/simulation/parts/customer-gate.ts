@@ -16,8 +16,7 @@ import {
   readSaleIds,
 } from '../../../redis/gate/shared-lists.ts'
 
-/** `shopperOf` returns the shopper of an accepted token; undefined when the token is refused. */
-export type CustomerGate = { shopperOf: (token: string) => Promise<ShopperId | undefined> }
+export type CustomerGate = ReturnType<typeof openCustomerGate>
 
 /** Customers by their subject, the current key of their shop, and the blocked key and customer. */
 export type CustomerRecord = {
@@ -31,7 +30,7 @@ export const customerIssuer = { name: 'shop', url: 'https://accounts.shop.exampl
 const origin = 'https://sale.shop.example'
 
 /** `clock` returns epoch ms. */
-export function openCustomerGate(store: Commander, clock: () => number): CustomerGate {
+export function openCustomerGate(store: Commander, clock: () => number) {
   const lists = createLists(
     {
       versions: () => readListVersions(store),
@@ -44,7 +43,8 @@ export function openCustomerGate(store: Commander, clock: () => number): Custome
   )
   const tokens = createSessionTokens({ publicKeys: [], issuer: origin, audience: origin }, clock)
   return {
-    async shopperOf(token) {
+    /** Returns the shopper of an accepted token; undefined when the token is refused. */
+    async shopperOf(token: string): Promise<ShopperId | undefined> {
       const verified = tokens.verify(token, lists.known().customers.issuers)
       const shopper = verified ?? tokens.verify(token, (await lists.get()).customers.issuers)
       if (shopper === undefined || shopper === 'expired') return undefined

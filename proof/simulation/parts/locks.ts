@@ -8,13 +8,6 @@ import { renewScript, unlockScript } from '../../../redis/lock.ts'
 
 type Held = { requestId: string; until: number }
 
-export type WatchedLocks = Commander & {
-  /** The store lost all locks. */
-  forget: () => void
-  /** Returns the request that holds the lock `key`; undefined when it is free. */
-  holder: (key: string) => string | undefined
-}
-
 /** Longer than any run in real time. */
 const foreverMs = '86400000'
 
@@ -35,17 +28,19 @@ function lockCommand(
   return kind === undefined ? undefined : { kind, key, requestId, ttlMs: Number(ttl) }
 }
 
-export function watchLocks(redis: Commander, now: () => number, violated: (what: string) => void): WatchedLocks {
+export function watchLocks(redis: Commander, now: () => number, violated: (what: string) => void) {
   const held = new Map<string, Held>()
+  /** Returns the request that holds the lock `key`; undefined when it is free. */
   const holder = (key: string) => {
     const lock = held.get(key)
     return lock !== undefined && lock.until > now() ? lock.requestId : undefined
   }
 
   return {
+    /** The store lost all locks. */
     forget: () => held.clear(),
     holder,
-    async exec(command) {
+    async exec(command: Command): Promise<unknown> {
       const lock = lockCommand(command)
       if (lock === undefined) return redis.exec(command)
       const { kind, key, requestId, ttlMs } = lock

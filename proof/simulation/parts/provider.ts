@@ -22,21 +22,7 @@ import { stepper } from '../engine/step.ts'
 /** Delivers a message; true when the shop acknowledged it. */
 export type Deliver = (eventId: string, body: string) => Promise<boolean>
 
-export type SimulatedProvider = {
-  port: PaymentProvider
-  /** Returns the money of each payment as it moved. */
-  accounts: () => readonly (PaymentAccount & { orderId: string })[]
-  /**
-   * The shopper pays the amount plus `extra`, and the shop is notified. Most payments are authorised and captured
-   * later, some are captured at once.
-   */
-  charge: (paymentId: string, extra: number) => void
-  refuse: (paymentId: string) => void
-  /** Someone pays for an order that does not exist. */
-  payUnknownOrder: (request: PaymentRequest) => void
-  /** Returns the number of messages that the shop has not acknowledged. */
-  undelivered: () => number
-}
+export type SimulatedProvider = ReturnType<typeof simulatedProvider>
 
 /** The share of refund requests that fail. */
 const declineRate = 0.3
@@ -47,7 +33,7 @@ const atOnceRate = 0.3
 /** The share of delivered messages that are sent again. */
 const duplicateRate = 0.3
 
-export function simulatedProvider(simulation: Simulation, deliver: Deliver): SimulatedProvider {
+export function simulatedProvider(simulation: Simulation, deliver: Deliver) {
   const { random, trace, profile, spawn, sleep, now } = simulation
   const { call } = stepper(simulation, 'provider')
   /** The payments of all orders. Steps run one at a time, so no store with revisions is needed. */
@@ -89,6 +75,10 @@ export function simulatedProvider(simulation: Simulation, deliver: Deliver): Sim
     return payment
   }
 
+  /**
+   * The shopper pays the amount plus `extra`, and the shop is notified. Most payments are authorised and captured
+   * later, some are captured at once.
+   */
   function charge(paymentId: string, extra: number): void {
     const { state, amount } = paymentOf(paymentId)
     if (state !== 'open') return
@@ -96,33 +86,37 @@ export function simulatedProvider(simulation: Simulation, deliver: Deliver): Sim
     take(paymentSteps.pay(record, paymentId, { paid: amount + extra, atOnce }))
   }
 
+  const port: PaymentProvider = {
+    start: call('start', async (request) => {
+      register(request)
+      return { url: `https://pay.example/${request.paymentId}` }
+    }),
+    capture: call('capture', async ({ paymentId }) => settle(paymentId, 'captured')),
+    release: call('release', async ({ paymentId }) => settle(paymentId, 'released')),
+    withdraw: call('withdraw', async ({ paymentId }) => take(paymentSteps.expire(record, paymentId))),
+    refund: call('refund', async ({ paymentId }) => {
+      if (profile.rate > 0 && random.chance(declineRate)) {
+        trace.countFault('provider refund', 'refused')
+        throw new Error('no refunds are made right now')
+      }
+      const payment = paymentOf(paymentId)
+      const facts = { ...payment, amount: paidOf(payment) }
+      if (!take(paymentSteps.refund(record, facts, `refund of ${paymentId}`)))
+        throw new Error(`${paymentId} has no money to refund`)
+    }),
+  }
   return {
+    /** Returns the money of each payment as it moved. */
     accounts: () => record.payments.map(accountOf),
-    port: {
-      start: call('start', async (request) => {
-        register(request)
-        return { url: `https://pay.example/${request.paymentId}` }
-      }),
-      capture: call('capture', async ({ paymentId }) => settle(paymentId, 'captured')),
-      release: call('release', async ({ paymentId }) => settle(paymentId, 'released')),
-      withdraw: call('withdraw', async ({ paymentId }) => take(paymentSteps.expire(record, paymentId))),
-      refund: call('refund', async ({ paymentId }) => {
-        if (profile.rate > 0 && random.chance(declineRate)) {
-          trace.countFault('provider refund', 'refused')
-          throw new Error('no refunds are made right now')
-        }
-        const payment = paymentOf(paymentId)
-        const facts = { ...payment, amount: paidOf(payment) }
-        if (!take(paymentSteps.refund(record, facts, `refund of ${paymentId}`)))
-          throw new Error(`${paymentId} has no money to refund`)
-      }),
-    },
+    port,
     charge,
-    refuse: (paymentId) => void take(paymentSteps.decline(record, paymentId, { ends: false })),
-    payUnknownOrder(request) {
+    refuse: (paymentId: string) => void take(paymentSteps.decline(record, paymentId, { ends: false })),
+    /** Someone pays for an order that does not exist. */
+    payUnknownOrder(request: PaymentRequest) {
       register(request)
       charge(request.paymentId, 0)
     },
+    /** Returns the number of messages that the shop has not acknowledged. */
     undelivered: () => open,
   }
 

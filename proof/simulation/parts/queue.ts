@@ -21,25 +21,7 @@ type DeadLetter = { body: string; retries: number; reason?: string }
 
 export type QueueRules = { name: string; visibilityMs: number; maxReceives: number }
 
-export type SimulatedQueue = {
-  name: string
-  put: (body: string, delayMs?: number) => void
-  receive: (max: number) => ReceivedMessage[]
-  remove: (handles: readonly string[]) => void
-  /** Resolves when a message may be ready to receive. */
-  untilVisible: () => Promise<void>
-  bodies: () => readonly string[]
-  /** Returns the depth at `asOf`; for a past time, messages in flight or delayed count as visible. */
-  depth: (asOf?: number) => { visible: number; inFlight: number; delayed: number }
-  dead: readonly DeadLetter[]
-  rejectToDlq: (body: string, reason: string) => void
-  /** Puts all dead letters back. */
-  redrive: () => void
-  /** Returns the dead letters that may still succeed and have retries left. */
-  retriable: () => readonly DeadLetter[]
-  /** Puts the `retriable` ones back; returns how many. */
-  retry: () => number
-}
+export type SimulatedQueue = ReturnType<typeof simulatedQueue>
 
 /** The limit of automatic retries in the real adapter. */
 const maxRetries = 3
@@ -49,7 +31,7 @@ const twiceRate = 0.03
 
 type Lifetime = { from: number; to: number }
 
-export function simulatedQueue(simulation: Simulation, rules: QueueRules): SimulatedQueue {
+export function simulatedQueue(simulation: Simulation, rules: QueueRules) {
   const { now, random, trace, profile } = simulation
   const messages: Message[] = []
   const dead: DeadLetter[] = []
@@ -78,9 +60,9 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
 
   return {
     name: rules.name,
-    dead,
-    put: (body, delayMs = 0) => put(body, delayMs, 0),
-    receive(max) {
+    dead: dead as readonly DeadLetter[],
+    put: (body: string, delayMs = 0): void => put(body, delayMs, 0),
+    receive(max: number): ReceivedMessage[] {
       const received: ReceivedMessage[] = []
       for (let left = max; left > 0; left -= 1) {
         const visible = messages.filter(({ visibleAt }) => visibleAt <= now())
@@ -102,17 +84,19 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
       }
       return received
     },
-    remove(handles) {
+    remove(handles: readonly string[]): void {
       for (const handle of handles) {
         // Only the handle of the last receive deletes a message.
         const at = messages.findIndex((message) => message.handle === handle)
         if (at !== -1) takeOut(at)
       }
     },
+    /** Resolves when a message may be ready to receive. */
     untilVisible: () => (messages.some(({ visibleAt }) => visibleAt <= now()) ? Promise.resolve() : wait()),
-    bodies: () => messages.map(({ body }) => body),
+    bodies: (): readonly string[] => messages.map(({ body }) => body),
+    /** Returns the depth at `asOf`; for a past time, messages in flight or delayed count as visible. */
     depth: (asOf = now()) => depthAt(asOf, now(), messages, deleted),
-    rejectToDlq: (body, reason) => void dead.push({ body, retries: 0, reason }),
+    rejectToDlq: (body: string, reason: string): void => void dead.push({ body, retries: 0, reason }),
     ...deadLetterRetries(dead, (body, retries) => put(body, 0, retries)),
   }
 }
@@ -128,17 +112,17 @@ function depthAt(asOf: number, now: number, messages: readonly Message[], delete
   return { visible: messages.length - hidden.length, inFlight, delayed: hidden.length - inFlight }
 }
 
-function deadLetterRetries(
-  dead: DeadLetter[],
-  put: (body: string, retries: number) => void,
-): Pick<SimulatedQueue, 'redrive' | 'retriable' | 'retry'> {
+function deadLetterRetries(dead: DeadLetter[], put: (body: string, retries: number) => void) {
   const isRetriable = ({ retries, reason }: DeadLetter) => reason === undefined && retries < maxRetries
   return {
-    redrive() {
+    /** Puts all dead letters back. */
+    redrive(): void {
       for (const { body } of dead.splice(0)) put(body, 0)
     },
-    retriable: () => dead.filter(isRetriable),
-    retry() {
+    /** Returns the dead letters that may still succeed and have retries left. */
+    retriable: (): readonly DeadLetter[] => dead.filter(isRetriable),
+    /** Puts the `retriable` ones back; returns how many. */
+    retry(): number {
       const { again = [], hopeless = [] } = Object.groupBy(dead.splice(0), (letter) =>
         isRetriable(letter) ? 'again' : 'hopeless',
       )

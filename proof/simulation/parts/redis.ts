@@ -26,17 +26,7 @@ export type Losable = 'stock' | 'counters' | 'packets' | 'outbox' | 'gate'
 /** The lost keys of a sale, and the shards that lose them. */
 export type LosableKeys = { saleId: SaleId; what: Losable; shards: readonly number[] }
 
-export type RealRedis = Commander & {
-  lose: (keys: LosableKeys) => Promise<void>
-  /** Copies the keys; `rollBack` restores that copy. */
-  saveCopy: (keys: LosableKeys) => Promise<void>
-  rollBack: (keys: LosableKeys) => Promise<void>
-  /** Removes every script, as a restart does. */
-  forgetScripts: () => Promise<void>
-  /** Restores the state before the first sale: no keys, and every script loaded. */
-  clear: () => Promise<void>
-  stop: () => Promise<void>
-}
+export type RealRedis = Awaited<ReturnType<typeof startRealRedis>>
 
 /** Replacement texts of scripts by file name, for mutation tests. */
 export type ScriptTexts = ReadonlyMap<string, string>
@@ -63,7 +53,7 @@ export function scriptText(name: string): string {
   return found.source
 }
 
-export async function startRealRedis(): Promise<RealRedis> {
+export async function startRealRedis() {
   const server = await startRedis()
   const link = openLink({ host: server.host, port: server.port })
   // Strict: rejects keys that a script did not declare, as Upstash does.
@@ -77,24 +67,27 @@ export async function startRealRedis(): Promise<RealRedis> {
   const copyOf = (key: string) => `copy:${key}`
   return {
     exec: send,
-    async lose(lost) {
+    async lose(lost: LosableKeys): Promise<void> {
       await send(['DEL', ...keysOf(lost)])
     },
-    async saveCopy(lost) {
+    /** Copies the keys; `rollBack` restores that copy. */
+    async saveCopy(lost: LosableKeys): Promise<void> {
       await copy(send, keysOf(lost), (key) => [key, copyOf(key)])
     },
-    async rollBack(lost) {
+    async rollBack(lost: LosableKeys): Promise<void> {
       await copy(send, keysOf(lost), (key) => [copyOf(key), key])
       // A lock in the copy has expired meanwhile.
       if (lost.what === 'gate') await send(['DEL', lockKey(lost.saleId)])
     },
+    /** Removes every script, as a restart does. */
     forgetScripts: async () => void (await send(['SCRIPT', 'FLUSH'])),
-    async clear() {
+    /** Restores the state before the first sale: no keys, and every script loaded. */
+    async clear(): Promise<void> {
       await send(['FLUSHALL'])
       await send(['SCRIPT', 'FLUSH'])
       for (const { source } of scripts.values()) await send(['SCRIPT', 'LOAD', source])
     },
-    async stop() {
+    async stop(): Promise<void> {
       link.close()
       await server.stop()
     },

@@ -146,11 +146,6 @@ describe('the preflight command', () => {
     ['--shards', '0'],
     ['--sales', 'two'],
     ['--scale', ''],
-    ['--late-flip', ''],
-    ['--formulas', ''],
-    ['--edge-rps', '10'],
-    ['--sale', 'mug'],
-    ['--prices', 'us'],
   ])('exits 2 at %s %s and names the option', async (option, value) => {
     const { code, stdout, stderr } = await run(option, value)
     expect(code).toBe(2)

@@ -2,17 +2,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, createServer as createTcpServer, type Socket } from 'node:net'
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { Redis } from '@upstash/redis'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { queueUrl, startAws } from '../../../local/aws/aws.ts'
 import { startFaultProxy } from '../../../local/faults/fault-proxy.ts'
 import type { FaultyConnection } from '../../../local/faults/faults.ts'
 import { listen } from '../../../local/listen.ts'
 import { useStops } from '../../stops.ts'
-import { localAws } from '../aws-settings.ts'
-import { startTestRedis } from '../upstash-support.ts'
 
 let dice = 0
 beforeEach(() => {
@@ -226,49 +220,5 @@ describe('a connection through the fault proxy', () => {
     stops.push(nowhere.stop)
     const [error] = await once(connect(nowhere.port, '127.0.0.1'), 'error')
     expect(error).toMatchObject({ code: 'ECONNRESET' })
-  })
-})
-
-describe('the emulators behind the fault proxy', () => {
-  it('run a Redis command once when its reply is lost and the client makes one try (I5)', async () => {
-    const parts = await startTestRedis()
-    const front = await startFaultProxy({ targetPort: parts.proxy.port })
-    const redis = new Redis({
-      url: `http://127.0.0.1:${front.port}`,
-      token: 'secret',
-      retry: { retries: 0 },
-      enableAutoPipelining: false,
-    })
-    expect(await redis.incr('n')).toBe(1)
-    front.set({ mode: 'lost-reply' })
-    await expect(redis.incr('n')).rejects.toThrow('fetch failed')
-    expect(await parts.client().get('n')).toBe(2)
-    await front.stop()
-    await parts.stop()
-  })
-
-  it('accept messages and objects, and lose replies after the execution', async () => {
-    const aws = await startAws()
-    const front = await startFaultProxy({ targetPort: aws.port })
-    const endpoint = `http://127.0.0.1:${front.port}`
-    const sqs = new SQSClient({ ...localAws(endpoint), maxAttempts: 1 })
-    const s3 = new S3Client({ ...localAws(endpoint), maxAttempts: 1, forcePathStyle: true })
-    const direct = new S3Client({ ...localAws(aws.endpoint), maxAttempts: 1, forcePathStyle: true })
-    await aws.createQueue('orders')
-    aws.createBucket('site')
-    const message = new SendMessageCommand({ QueueUrl: queueUrl(endpoint, 'orders'), MessageBody: 'm' })
-    expect((await sqs.send(message)).MessageId).toBeDefined()
-
-    front.set({ mode: 'lost-reply' })
-    await expect(s3.send(new PutObjectCommand({ Bucket: 'site', Key: 'a', Body: 'there' }))).rejects.toThrow()
-    const read = await direct.send(new GetObjectCommand({ Bucket: 'site', Key: 'a' }))
-    expect(await read.Body?.transformToString()).toBe('there')
-
-    front.set(null)
-    const again = await s3.send(new GetObjectCommand({ Bucket: 'site', Key: 'a' }))
-    expect(await again.Body?.transformToString()).toBe('there')
-    for (const client of [sqs, s3, direct]) client.destroy()
-    await front.stop()
-    await aws.stop()
   })
 })

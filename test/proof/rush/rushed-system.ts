@@ -2,7 +2,7 @@
 import { afterAll } from 'vitest'
 import { startStack } from '../../../local/stack.ts'
 import { openSystem, type System } from '../../../proof/bench/system.ts'
-import type { CrowdOptions, RushOptions } from '../../../proof/rush/options.ts'
+import type { RushOptions } from '../../../proof/rush/options.ts'
 
 /** Call once per file, outside of its tests. Failed messages return soon, so that a test need not wait a minute. */
 export async function openRushedSystem({ databases }: { databases: number }): Promise<System> {
@@ -15,12 +15,9 @@ export async function openRushedSystem({ databases }: { databases: number }): Pr
   return system
 }
 
-/** A crowd without faults, for one database. On a busy machine a shopper who retries may be throttled for a minute. */
-export const calmCrowd: CrowdOptions = {
-  ...{ shoppers: 300, shards: 1, oneShard: false, concurrency: 32, seed: 1 },
-  ...{ patienceMs: 120_000, settleMs: 120_000, fault: undefined, kill: undefined },
+/** Ten goods without faults. On a busy machine a shopper who retries may be throttled for a minute. */
+export const calm: RushOptions = {
+  ...{ kind: 'goods', stock: 10, quantity: 1, shoppers: 300, concurrency: 32, seed: 1 },
+  ...{ patienceMs: 120_000, settleMs: 120_000 },
   startStep: () => ({ to: () => {}, end: () => {} }),
 }
-
-/** A sale of ten goods, one for each shopper, for a calm crowd. */
-export const calm: RushOptions = { ...calmCrowd, kind: 'goods', stock: 10, quantity: 1, limitPerShopper: 1 }

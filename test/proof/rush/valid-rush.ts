@@ -17,7 +17,7 @@ export function validRush(
     ...more?.(i),
   }))
   return {
-    ...{ stock, shoppers, quantity, limitPerShopper: quantity },
+    ...{ stock, shoppers, quantity },
     snapshot: { total: stock, booked: stock, holds: structuredClone(won), outbox: 0 },
     orders: won.map((order) => ({ ...order, status, reservedAt: 0, writtenAt: 5 })),
     answered: won,

@@ -3,61 +3,22 @@ import type { Problem } from '../../../client/types.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 import type { VirtualShopper } from '../../../proof/rush/shopper.ts'
 import { openVariantChoices, variantsOf } from '../../../proof/rush/variants.ts'
-import { judgeVariants, type VariantFacts } from '../../../proof/rush/verdict.ts'
+import { judge, type RushFacts } from '../../../proof/rush/verdict.ts'
 import { facts, first, order, validRush } from './valid-rush.ts'
 
-const shopper = (shopperId: string): VirtualShopper => ({
-  ...{ shopperId, token: 't', pass: undefined, key: `key-${shopperId}` },
-})
-
-const soldOut = (variant?: string): Problem => ({
-  ...{ type: 'urn:sluice:problem:sold-out', title: 'Sold out', status: 410, code: 'sold-out', detail: 'No.' },
-  ...(variant !== undefined && { variant }),
-})
-
-it('the variants of a rush have equal stocks, which add up to that of the sale (N1)', () => {
-  expect(variantsOf(3, 10).map(({ id, stock }) => [id, stock])).toEqual([
-    ['v1', 4],
-    ['v2', 3],
-    ['v3', 3],
-  ])
-})
-
-describe('a shopper of a rush with variants', () => {
-  it('wants the first variant most, and asks for the same at each retry (I5)', () => {
-    const choices = openVariantChoices(['v1', 'v2', 'v3'], 2, seededRandom(7))
-    const people = Array.from({ length: 1000 }, (_, at) => shopper(`s${at}`))
-    for (const one of people) expect(choices.of(one).quantity).toBe(2)
-    const first = people.map((one) => choices.of(one))
-    expect(people.map((one) => choices.of(one))).toEqual(first)
-    const [most = 0, ...others] = ['v1', 'v2', 'v3'].map((id) => choices.wanted.get(id) ?? 0)
-    expect(most + others.reduce((sum, one) => sum + one, 0)).toBe(2000)
-    expect(most).toBeGreaterThan(1200)
-    for (const other of others) expect(other).toBeGreaterThan(200)
-  })
-
-  it('chooses among the other variants under a new key once one is sold out, until none is left', () => {
-    const choices = openVariantChoices(['v1', 'v2', 'v3'], 1, seededRandom(7))
-    const ann = shopper('ann')
-    const keys = new Set([choices.of(ann).key])
-    expect(choices.chooseAgain(ann, soldOut('v1'))).toBe(true)
-    expect(choices.of(ann).variant).not.toBe('v1')
-    keys.add(choices.of(ann).key)
-    expect(choices.chooseAgain(ann, soldOut('v2'))).toBe(true)
-    expect(choices.of(ann).variant).toBe('v3')
-    keys.add(choices.of(ann).key)
-    expect(keys.size).toBe(3)
-    expect(choices.chooseAgain(ann, soldOut('v3'))).toBe(false)
-  })
-
-  it('stops when the whole sale is sold out', () => {
-    const choices = openVariantChoices(['v1', 'v2'], 1, seededRandom(7))
-    expect(choices.chooseAgain(shopper('ann'), soldOut())).toBe(false)
-  })
+it('a shopper chooses among the other variants under a new key once one is sold out, until none is left', () => {
+  const choices = openVariantChoices(['v1', 'v2', 'v3'], 1, seededRandom(7))
+  const ann: VirtualShopper = { shopperId: 'ann', token: 't', pass: undefined, key: 'k' }
+  const refused = (variant: string) => choices.chooseAgain(ann, { code: 'sold-out', variant } as Problem)
+  const first = choices.of(ann)
+  expect([choices.of(ann), refused('v1')]).toEqual([first, true])
+  expect(choices.of(ann)).toMatchObject({ variant: expect.stringMatching(/v2|v3/), key: 'k-2' })
+  expect([refused('v2'), choices.of(ann)]).toMatchObject([true, { variant: 'v3', key: 'k-3' }])
+  expect(refused('v3')).toBe(false)
 })
 
 /** Two units of each of two variants, in orders of one. */
-function fine(): VariantFacts {
+function fine(): RushFacts {
   const more = (at: number) => ({ variant: at < 2 ? 'v1' : 'v2' })
   const rush = validRush({ stock: 4, shoppers: 20, quantity: 1 }, { more })
   const counter = { total: 2, left: 0, heldBack: 0 }
@@ -69,14 +30,14 @@ function fine(): VariantFacts {
     snapshot: { ...rush.snapshot, variants: { v1: { ...counter }, v2: { ...counter } } },
   }
 }
-const counter = (change: object) => (all: VariantFacts) => Object.assign(all.snapshot.variants?.v1 ?? {}, change)
-const holdOther = ({ snapshot }: VariantFacts) => {
+const counter = (change: object) => (all: RushFacts) => Object.assign(all.snapshot.variants?.v1 ?? {}, change)
+const holdOther = ({ snapshot }: RushFacts) => {
   for (const hold of snapshot.holds) hold.variant = 'v2'
 }
 
 describe('the verdict of a rush with variants', () => {
   it('finds nothing wrong where every unit of each variant has its order (N1, I1, I2, I4)', () => {
-    expect(judgeVariants(fine())).toEqual({
+    expect(judge(fine())).toEqual({
       ...{ sold: 4, expected: 4, oversold: 0, lost: 0, stranded: 0, violations: [] },
       variants: [
         { id: 'v1', stock: 2, wanted: 15, sold: 2, oversold: 0 },
@@ -85,7 +46,7 @@ describe('the verdict of a rush with variants', () => {
     })
   })
 
-  it.each<[string, (facts: VariantFacts) => unknown, ...string[]]>([
+  it.each<[string, (facts: RushFacts) => unknown, ...string[]]>([
     [
       'another variant than was answered, which is oversold though the sale is not',
       order({ variant: 'v2' }),
@@ -101,7 +62,7 @@ describe('the verdict of a rush with variants', () => {
   ])('reports %s', (_, spoil, ...says) => {
     const facts = fine()
     spoil(facts)
-    for (const one of says) expect(judgeVariants(facts).violations.join()).toContain(one)
+    for (const one of says) expect(judge(facts).violations.join()).toContain(one)
   })
 
   it('accepts units that are left of variants with too few for one order, and no others', () => {
@@ -109,12 +70,12 @@ describe('the verdict of a rush with variants', () => {
     const pair = { ...first(facts.orders), quantity: 2, variant: 'v1' }
     const counterOf = (total: number) => ({ total, left: 1, heldBack: 0 })
     const stocks = [3, 1].map((stock, at) => ({ id: `v${at + 1}`, name: `V${at + 1}`, stock }))
-    const left: VariantFacts = {
-      ...{ ...facts, quantity: 2, limitPerShopper: 2, spare: 2, orders: [pair], answered: [pair] },
+    const left: RushFacts = {
+      ...{ ...facts, quantity: 2, spare: 2, orders: [pair], answered: [pair] },
       ...{ variants: stocks, shown: { v1: 1, v2: 1 }, shownLeft: 2, refusedWithLeft: undefined },
       snapshot: { total: 4, booked: 2, holds: [pair], outbox: 0, variants: { v1: counterOf(3), v2: counterOf(1) } },
     }
-    expect(judgeVariants(left)).toMatchObject({ sold: 2, expected: 4, stranded: 0, violations: [] })
-    expect(judgeVariants({ ...left, spare: 0 }).violations.join()).toContain('I1: 2 units sold, 4 expected')
+    expect(judge(left)).toMatchObject({ sold: 2, expected: 4, stranded: 0, violations: [] })
+    expect(judge({ ...left, spare: 0 }).violations.join()).toContain('I1: 2 units sold, 4 expected')
   })
 })

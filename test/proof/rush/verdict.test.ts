@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectedUnits, judge, judgeCoupons, type RushFacts } from '../../../proof/rush/verdict.ts'
+import { expectedUnits, judge, type RushFacts } from '../../../proof/rush/verdict.ts'
 import { couponView } from '../../../proof/rush/watch.ts'
 import { facts, first, inRedis, order, validRush } from './valid-rush.ts'
 
@@ -63,7 +63,8 @@ describe('the verdict of a rush for coupons', () => {
   const code = (number: number) => String(number).padStart(20, '0')
   /** Six units in twos, ten shoppers: three orders with two codes each. */
   const fine = () => {
-    const facts = validRush({ stock: 6, shoppers: 10, quantity: 2 }, { status: 'fulfilled' })
+    const sale = validRush({ stock: 6, shoppers: 10, quantity: 2 }, { status: 'fulfilled' })
+    const facts: RushFacts = { ...sale, kind: 'coupon' }
     for (const [i, order] of facts.orders.entries()) order.coupons = [code(2 * i), code(2 * i + 1)]
     return facts
   }
@@ -71,7 +72,7 @@ describe('the verdict of a rush for coupons', () => {
   const twice = '1 code given out twice'
 
   it('finds nothing wrong where every unit has a code of its own (I1, I2)', () => {
-    expect(judgeCoupons(fine())).toEqual({ sold: 6, expected: 6, coupons: 6, ...right })
+    expect(judge(fine())).toEqual({ sold: 6, expected: 6, coupons: 6, ...right })
   })
 
   it.each<Spoiled>([
@@ -87,21 +88,21 @@ describe('the verdict of a rush for coupons', () => {
   ])('reports %s', (_, spoil, says) => {
     const facts = fine()
     spoil(facts)
-    expect(judgeCoupons(facts).violations.join()).toContain(says)
+    expect(judge(facts).violations.join()).toContain(says)
   })
 
   it('finds a code of a cancelled order in another order', () => {
     const facts = fine()
     const cancelled = { orderId: 'o9', status: 'cancelled' as const, coupons: [code(5)] }
     facts.orders.push({ ...first(facts.orders), ...cancelled })
-    expect(judgeCoupons(facts).violations).toEqual(['I1: 1 code given out twice'])
+    expect(judge(facts).violations).toEqual(['I1: 1 code given out twice'])
   })
 
   it('checks no counter of an unlimited stock (S4)', () => {
     const facts = fine()
     facts.snapshot.total = -1
     const unlimited = { ...facts, stock: -1, shoppers: 3, shownLeft: -1, refusedWithLeft: undefined }
-    expect(judgeCoupons(unlimited).violations).toEqual([])
+    expect(judge(unlimited).violations).toEqual([])
   })
 
   it.each([
