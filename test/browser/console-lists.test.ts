@@ -11,8 +11,8 @@ import { auditOf } from '../../functions/sales/audit.ts'
 import { addSale } from '../../functions/table/sale/sales.ts'
 import { openSystem } from '../../proof/bench/system.ts'
 import { buyWhenAdmitted, control, definition, eventually, openSale } from '../journey/support.ts'
-import { complaintsOf, phone } from './browser.ts'
-import { addPicture, askedBy, choose, consoleOf, mia, saveNewSale, signedIn, unfold } from './console.ts'
+import { phone } from './browser.ts'
+import { askedBy, consoleOf, mia, pressAndChoose, signedIn } from './console.ts'
 import { inputOf, soon, switchLanguage, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
@@ -52,8 +52,7 @@ describe('a launch that could be missed', () => {
     await page.locator('#start-alarms a').click()
     await page.locator('#phase', { hasText: 'Late: not open' }).waitFor()
     await page.locator('#start-alarm', { hasText: 'Shoppers are waiting' }).waitFor()
-    await page.click('[data-action=open-now]')
-    await choose(page, 'open-now')
+    await pressAndChoose(page, '[data-action=open-now]', 'open-now')
     await page.locator('#phase', { hasText: 'Live' }).waitFor()
     await textOf(page, '#start-alarm').toBe('')
   })
@@ -65,8 +64,7 @@ describe('a launch that could be missed', () => {
     const page = await marketer(`#/sale/${saleId}`, { screen: phone })
     await page.locator('#phase', { hasText: 'Not scheduled' }).waitFor()
     await page.locator('#start-alarm', { hasText: 'is not scheduled, so it will not open' }).waitFor()
-    await page.click('[data-action=start]')
-    await choose(page, 'start')
+    await pressAndChoose(page, '[data-action=start]', 'start')
     await page.locator('#phase', { hasText: /^Opens automatically at (?:\d+ \w+, )?\d\d:\d\d/ }).waitFor()
     await textOf(page, '#start-alarm').toBe('')
     const open = page.locator('[data-action=open-now]')
@@ -118,12 +116,10 @@ it('the switch for all sales asks first, pauses every started sale, and says how
   const page = await marketer()
   expect(await askedBy(page, '#pause-all')).toMatch(/Scheduled: (at least )?[1-9]/)
   expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'on' })
-  await page.click('#pause-all')
-  await choose(page, 'pause')
+  await pressAndChoose(page, '#pause-all', 'pause')
   await page.locator('body', { hasText: /\d+ sales? paused\./ }).waitFor()
   expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'paused' })
-  await page.click('#resume-all')
-  await choose(page, 'resume')
+  await pressAndChoose(page, '#resume-all', 'resume')
   await page.locator('body', { hasText: /\d+ sales? resumed\./ }).waitFor()
   expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'on' })
   await page.locator('#resume-all').waitFor({ state: 'hidden' })
@@ -204,52 +200,6 @@ async function unitsOn(page: Page): Promise<{ reserved: number; total: number }>
 }
 
 describe('a stock over three databases in the console (S14)', () => {
-  it('is asked for in the form, and a number that cannot be is refused at its field', async () => {
-    const page = await marketer()
-    const wrong = complaintsOf(page)
-    await page.click('#new-sale')
-    const shards = page.locator('#field-shards')
-    const refused = (text: string) => page.locator('#field-shards-error', { hasText: text }).waitFor()
-    await unfold(page, 'advanced')
-    await shards.waitFor()
-    // The units of a rain are in one database.
-    await page.locator('#kind-red-packet').check()
-    await shards.waitFor({ state: 'hidden' })
-    await page.locator('#kind-goods').check()
-    await shards.waitFor()
-    await inputOf(page, '#field-shards').toBe('1')
-    await page.fill('#field-title', 'Split vase')
-    await page.fill('#field-description', 'For quick shoppers.')
-    await addPicture(page)
-    await page.fill('#field-price', '5')
-
-    await page.fill('#field-stock', '300')
-    await shards.fill('4')
-    await saveNewSale(page)
-    await refused('This shop doesn’t have that many databases for stock.')
-    await switchLanguage(page)
-    await saveNewSale(page)
-    await refused('超过了可用的库存数据库数量。')
-    await switchLanguage(page)
-
-    await unfold(page, 'advanced')
-    await shards.fill('3')
-    await saveNewSale(page)
-    await page.locator('#phase[data-phase=draft]').waitFor()
-    await textOf(page, '.facts').toContain('Stock databases3')
-    await soon(() => page.locator('#shards').isVisible()).toBe(false)
-
-    // Once published, the stock stays where it is.
-    await control(stack, '/sales/split-vase/warm', {})
-    await page.locator('#phase[data-phase=scheduled]').waitFor()
-    await rowOf(page, 'db-3').waitFor()
-    await page.click('#edit')
-    await unfold(page, 'advanced')
-    await page.locator('#field-shards[readonly]').waitFor()
-    await textOf(page, '#field-shards-hint').toBe('Can’t be changed once the sale is scheduled or opened.')
-    expect(wrong).toEqual([])
-  })
-
   it('has a row for each database, which stays in the page while its numbers change', async () => {
     const saleId = await openSplitSale()
     const page = await marketer(`#/sale/${saleId}`)

@@ -6,7 +6,7 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { control, definition, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { choose, consoleOf, holdBack, mia, previewIn, signedIn } from './console.ts'
+import { choose, consoleOf, enter, holdBack, mia, pressAndChoose, previewIn, signedIn } from './console.ts'
 import { keyboardOf } from './keyboard.ts'
 import { inputOf, soon, switchLanguage, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
@@ -63,24 +63,12 @@ describe('the brand', () => {
     await textOf(page, '#logo-note').toBe('')
   })
 
-  // The distribution keeps a page that was visited for a minute: no page is visited before and after.
-  it('is “Shop” until a marketer sets it', async () => {
-    const { saleId } = await openSale(stack, { stock: 5 })
-    const page = await newVisitor(browser, desktop)
-    await page.goto(`${stack.url}/sales/${saleId}/`)
-    await soon(() => page.title()).toBe('Stoneware mug · Shop')
-    await soon(() => page.locator('.wordmark').innerText()).toBe('Shop')
-    await switchLanguage(page)
-    await soon(() => page.title()).toBe('Stoneware mug · 商城')
-  })
-
   it('is set by a marketer, who sees its contrast while typing, and shown on every page', async () => {
     const { saleId } = await openSale(stack, { stock: 5 })
     const page = await open('#/')
     const wrong = complaintsOf(page)
     await page.click('[data-tab=brand]')
-    await page.fill('#field-brand-name', 'Lantern & Co.')
-    await page.fill('#field-brand-colours-light', '#ffdd00')
+    await enter(page, { 'brand-name': 'Lantern & Co.', 'brand-colours-light': '#ffdd00' })
     await inputOf(page, '#pick-light').toBe('#ffdd00')
     await page.fill('#pick-dark', '#7cc4f0')
     await inputOf(page, '#field-brand-colours-dark').toBe('#7cc4f0')
@@ -133,8 +121,7 @@ describe('the brand', () => {
     await page.uncheck('#brand-offers-en')
     await inputOf(page, '#field-brand-tagline-zh-CN').toBe('点亮生活')
     const answer = await holdBack(page, 'PUT', /\/api\/control\/brand$/)
-    await page.click('#brand-save')
-    await choose(page, 'save')
+    await pressAndChoose(page, '#brand-save', 'save')
     await page.click('[data-tab=audit]')
     await answer()
     await page.locator('#audit-day').waitFor()

@@ -48,8 +48,7 @@ export async function nextStep(page: Page): Promise<void> {
 /** Adds the first picture of a new sale, by its address. */
 export async function addPicture(page: Page): Promise<void> {
   await page.click('#picture-add')
-  await page.fill('#field-pictures-0-src', '/assets/pictures/mug.svg')
-  await page.fill('#field-pictures-0-alt', 'The product')
+  await enter(page, { 'pictures-0-src': '/assets/pictures/mug.svg', 'pictures-0-alt': 'The product' })
 }
 
 /** Saves a new sale from the step that is shown. */
@@ -87,8 +86,19 @@ export async function unfold(page: Page, id: string): Promise<void> {
   if ((await details.getAttribute('open')) === null) await details.locator('summary').first().click()
 }
 
+/** Fills in fields of a form, by their names. */
+export async function enter(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [field, value] of Object.entries(values)) await page.fill(`#field-${field}`, value)
+}
+
 /** Chooses in the dialog that is open. */
 export const choose = (page: Page, choice: string): Promise<void> => page.click(`[data-choice=${choice}]`)
+
+/** Presses a button, and chooses in the dialog that it opens. */
+export async function pressAndChoose(page: Page, button: string, choice: string): Promise<void> {
+  await page.click(button)
+  await choose(page, choice)
+}
 
 /** Presses Enter on the button, reads what is asked, steps back, and finds the focus on the button again. */
 export async function askedBy(page: Page, button: string): Promise<string> {

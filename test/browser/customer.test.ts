@@ -9,7 +9,7 @@ import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, control, eventually, openSale } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
-import { choose, consoleOf, mia } from './console.ts'
+import { consoleOf, enter, mia, pressAndChoose } from './console.ts'
 import { inputOf, soon, switchLanguage, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { overflows } from './shopper.ts'
@@ -264,12 +264,10 @@ describe('the view of issuers in the console', () => {
     await page.fill('#field-customers-issuer', issuer)
     const { port } = shop.address() as AddressInfo
     await page.fill('#field-customers-jwksUrl', `http://localhost:${port}/none.json`)
-    await page.click('#issuer-save')
-    await choose(page, 'save')
+    await pressAndChoose(page, '#issuer-save', 'save')
     await errorAt(page, 'issuer').toContain('(page)')
     await page.fill('#field-customers-issuer', 'https://web.example')
-    await page.click('#issuer-save')
-    await choose(page, 'save')
+    await pressAndChoose(page, '#issuer-save', 'save')
     await errorAt(page, 'jwksUrl').toContain('These keys can’t be used: ')
     await page.locator('#field-customers-jwksUrl:focus').waitFor()
     await soon(() => names()).toEqual(['page'])
@@ -279,8 +277,7 @@ describe('the view of issuers in the console', () => {
     await page.locator('#confirm[open]', { hasText: 'Anyone who holds one of its private keys' }).waitFor()
     await page.keyboard.press('Escape')
     await soon(() => names()).toEqual(['page'])
-    await page.click('#issuer-save')
-    await choose(page, 'save')
+    await pressAndChoose(page, '#issuer-save', 'save')
     const added = page.locator('[data-issuer=web]')
     await added.getByText(`http://localhost:${port}/jwks.json`).waitFor()
     await added.getByText('Keys last read').waitFor()
@@ -290,8 +287,7 @@ describe('the view of issuers in the console', () => {
     await page.click('[data-change=web]')
     await inputOf(page, '#field-customers-name').toBe('web')
     await textOf(page, '#issuer-news').toBe('Replaces the entry “web”.')
-    await page.click('[data-remove=web]')
-    await choose(page, 'remove')
+    await pressAndChoose(page, '[data-remove=web]', 'remove')
     await added.waitFor({ state: 'detached' })
     await page.locator('#field-customers-name:focus').waitFor()
     await soon(() => names()).toEqual(['page'])
@@ -304,8 +300,7 @@ describe('the view of issuers in the console', () => {
     page.on('request', (request) => {
       if (request.method() === 'PUT') sent += 1
     })
-    await page.fill('#field-customers-name', 'web')
-    await page.fill('#field-customers-issuer', 'https://web.example')
+    await enter(page, { 'customers-name': 'web', 'customers-issuer': 'https://web.example' })
     await page.selectOption('#field-customers-source', 'paste')
     const jwks = JSON.stringify({ keys: [privateKey.export({ format: 'jwk' })] })
     await page.fill('#field-customers-jwks', jwks)

@@ -13,19 +13,6 @@ const shopperOfSale = shoppersOfSales(stack, shopper)
 const buyer = buyersOf(stack, shopper)
 
 describe('a shopper', () => {
-  it('reads in the language of the browser why a sign-in could not be finished', async () => {
-    const failed = `${stack.url}/api/sign-in/callback?code=x&state=y`
-    const chinese = await newVisitor(browser, { ...phone, locale: 'zh-CN' })
-    await chinese.goto(failed)
-    await chinese.getByText('登录失败').waitFor()
-    const page = await newVisitor(browser, phone)
-    await page.goto(failed)
-    await page.getByText('Couldn’t sign in').waitFor()
-    await page.getByRole('link', { name: 'Sign in again' }).click()
-    await arriveAt(page, /\/sign-in\/\?uid=/)
-    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('sluice_session')
-  })
-
   it('with a role sees the console, and not after a sign-in without a second factor', async () => {
     const hurried = await newVisitor(browser, phone)
     await openSignIn(hurried, `${stack.url}/sign-in/?as=mia&role=marketer&return=/console/`)

@@ -8,21 +8,11 @@ import { describe, expect, it } from 'vitest'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { buyUnits, control, createSale, openSale, pointerOf } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { addPicture, consoleOf, localTime, mia, saveNewSale, unfold } from './console.ts'
+import { consoleOf, mia } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buttonIs, buyOn, fastForwardTo, postsTo, says, sessionCookies, showsStatus } from './shopper.ts'
-import {
-  arriveAt,
-  expectNoComplaints,
-  installClock,
-  newVisitor,
-  openSignIn,
-  passRest,
-  picture,
-  stopClock,
-  waitUntilLit,
-} from './visitor.ts'
+import { expectNoComplaints, installClock, newVisitor, passRest, picture, stopClock, waitUntilLit } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
 
@@ -37,32 +27,10 @@ const greyButton = (page: Page) => page.locator('#buy[aria-disabled=true]').wait
 describe('one sale in a real browser', () => {
   it('goes from the flip in the console to the order on a phone (C2, C5, C6, C7, C8)', async () => {
     const saleId = 'stoneware-mug'
-    const marketer = await newVisitor(browser, desktop)
+    const description = 'Thrown by hand in a small kiln. There is exactly one.'
+    await createSale(stack, { saleId, description, stock: 1, startsAt: Date.now() - 60_000 }, 'warm')
+    const marketer = await consoleOf(browser, stack, `#/sale/${saleId}`, mia)
     expectNoComplaints(marketer)
-    // The link that `npm start` prints fills the form in; the person only has to send it.
-    await openSignIn(marketer, `${stack.url}/sign-in/?as=mia&role=marketer&return=${encodeURIComponent('/console/')}`)
-    await marketer.click('button[type=submit]')
-    await arriveAt(marketer, `${stack.url}/console/`)
-
-    // The marketer makes the sale by hand.
-    await marketer.click('#new-sale')
-    await marketer.fill('#field-title', 'Stoneware mug')
-    await unfold(marketer, 'advanced')
-    await marketer.fill('#field-saleId', saleId)
-    await marketer.fill('#field-description', 'Thrown by hand in a small kiln. There is exactly one.')
-    await addPicture(marketer)
-    await marketer.fill('#field-price', '0.10')
-    await marketer.fill('#field-currency', 'CNY')
-    await marketer.fill('#field-stock', '-2')
-    await marketer.click('#next')
-    await marketer.locator('#field-stock[aria-invalid="true"]').waitFor()
-    await marketer.fill('#field-stock', '1')
-    await marketer.locator('#fairness-first-come').check()
-    await marketer.fill('#field-startsAt', localTime(Date.now() - 60_000))
-    await marketer.fill('#field-endsAt', localTime(Date.now() + hourMs))
-    await saveNewSale(marketer)
-    await marketer.locator('#phase[data-phase=draft]').waitFor()
-    await control(stack, `/sales/${saleId}/warm`, {})
     await marketer.locator('#phase[data-phase=scheduled]').waitFor()
 
     // A shopper waits on a phone: the button is grey and cannot be pressed.

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { buyUnits, control, definition, openSale, pointerOf } from '../journey/support.ts'
 import { desktop } from './browser.ts'
-import { addPicture, consoleOf, localTime, mia, nextStep, unfold } from './console.ts'
+import { addPicture, consoleOf, enter, localTime, mia, nextStep, unfold } from './console.ts'
 import { inputOf, soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows, says, showsStatus } from './shopper.ts'
@@ -30,18 +30,13 @@ describe('variants in a real browser (N1)', () => {
     const marketer = await consoleOf(browser, stack, '#/new', mia)
     expectNoComplaints(marketer)
     const saleId = 'linen-shirt'
-    await marketer.fill('#field-title', 'Linen shirt')
-    await marketer.fill('#field-description', 'Cut and sewn in a small workshop.')
+    await enter(marketer, { title: 'Linen shirt', description: 'Cut and sewn in a small workshop.' })
     await addPicture(marketer)
     await marketer.fill('#field-price', '49')
 
     // Two lists become a variant for each pair, and the stock of the sale is their sum.
     await marketer.click('#product summary')
-    await marketer.fill('#field-product-first', 'Black')
-    await marketer.click('#product-fill')
-    await marketer.locator('#field-product-first[aria-invalid="true"]:focus').waitFor()
     // A column of a spreadsheet is a list as well.
-    await marketer.fill('#field-product-first', '')
     await marketer.evaluate(`(() => {
       const clipboardData = new DataTransfer()
       clipboardData.setData('text', 'Black\\r\\nWhite\\r\\n')
@@ -49,8 +44,7 @@ describe('variants in a real browser (N1)', () => {
       document.querySelector('#field-product-first').dispatchEvent(paste)
     })()`)
     await inputOf(marketer, '#field-product-first').toBe('Black, White')
-    await marketer.fill('#field-product-second', 'S, M')
-    await marketer.fill('#field-product-stock', '5')
+    await enter(marketer, { 'product-second': 'S, M', 'product-stock': '5' })
     await marketer.click('#product-fill')
     await textOf(marketer, '#variants-sum').toBe('20 units in total')
     await marketer.locator('#field-stock').waitFor({ state: 'hidden' })
@@ -65,9 +59,7 @@ describe('variants in a real browser (N1)', () => {
     await marketer.fill('#field-variants-4-stock', '2')
     await marketer.click('#next')
     await marketer.locator('#field-variants-4-name-error', { hasText: 'Another variant' }).waitFor()
-    await marketer.fill('#field-variants-4-name', 'Red / XL')
-    await marketer.fill('#field-variants-4-id', 'red')
-    await marketer.fill('#field-limitPerShopper', '4')
+    await enter(marketer, { 'variants-4-name': 'Red / XL', 'variants-4-id': 'red', limitPerShopper: '4' })
     await marketer.locator('#fairness-first-come').check()
     await marketer.fill('#field-startsAt', localTime(Date.now() - 60_000))
     await nextStep(marketer)
@@ -182,8 +174,7 @@ describe('variants in a real browser (N1)', () => {
     await hints().toEqual([expect.stringMatching(/^Units of this round: 1 × S · 2 × M/)])
     await page.fill('#field-variants-0-id', 'xs')
     await hints().toEqual([])
-    await page.fill('#field-variants-0-id', 's')
-    await page.fill('#field-variants-0-name', 'Small')
+    await enter(page, { 'variants-0-id': 's', 'variants-0-name': 'Small' })
     await hints().toEqual([expect.stringMatching(/: 1 × Small · 2 × M/)])
   })
 

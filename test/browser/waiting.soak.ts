@@ -1,7 +1,7 @@
 /** Pages that wait in real time, in a real browser: for an armed start, and for the next round of their sale. */
 import type { Page } from '@playwright/test'
 import { describe, it } from 'vitest'
-import { createSale, openSale } from '../journey/support.ts'
+import { openSale } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
 import { openRain, raining, tapPacket, waitForStatus } from './rain.ts'
 import { soon } from './reads.ts'
@@ -19,28 +19,6 @@ async function visitor(name: string, screen: typeof phone): Promise<Page> {
 
 // The tests wait for real time, so they run concurrently.
 describe.concurrent('the page of a sale that has not started', () => {
-  it('polls the pointer at a low rate when it is armed, and at a high rate when the flip may come any second (C5)', async ({
-    expect,
-  }) => {
-    // Both pages must be there before the start, on a busy machine as well.
-    const startsAt = Date.now() + 45_000
-    const watch = async (saleId: string, step: 'start' | 'warm') => {
-      await createSale(stack, { saleId, startsAt }, step)
-      const page = await newVisitor(browser, phone)
-      let looks = 0
-      page.on('request', (request) => {
-        if (request.url().endsWith('/current.json')) looks += 1
-      })
-      await page.goto(`${stack.url}/sales/${saleId}/`)
-      await page.locator('#main[data-phase=scheduled]').waitFor()
-      return { page, looks: () => looks }
-    }
-    const [armed, waiting] = await Promise.all([watch('armed-cup', 'start'), watch('waiting-cup', 'warm')])
-    await armed.page.locator('#main[data-phase=open]').waitFor({ timeout: 120_000 })
-    expect(armed.looks()).toBeLessThan(waiting.looks() / 2)
-    await Promise.all([armed, waiting].map(({ page }) => page.context().close()))
-  })
-
   it('shows when the next round starts, and opens it by itself on the waiting page (R7)', async ({ expect }) => {
     const [rival, page] = await Promise.all([visitor('fay', desktop), visitor('gus', phone)])
     const startsAt = Date.now() - 1000

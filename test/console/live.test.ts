@@ -3,10 +3,8 @@ import { faultTexts, healthText } from '../../console/sale/health-panel.tsx'
 import { canRecover, needsRecovery, noticesOf, shownLive } from '../../console/sale/notices.ts'
 import { tilesOf, tilesOfKind } from '../../console/sale/numbers.ts'
 import type { Live } from '../../core/api/control-answers.ts'
-import type { Language } from '../../core/language.ts'
-import { consoleMessages } from '../../templates/messages/catalogues.ts'
-import { type Arguments, words } from '../../templates/messages/text.ts'
 import { aLive, rain, sale } from '../core/api/live-answer.ts'
+import { voiceIn } from './voices.ts'
 
 const redisDark = { ...aLive, stock: null, outbox: null, drift: null, unavailable: ['redis'], inStep: false }
 const frozen = { frozen: true, stock: { total: 0, booked: 0, available: 0 }, drift: null, inStep: false }
@@ -180,18 +178,13 @@ describe('the rebuilding of a sale', () => {
 })
 
 describe('the line of health', () => {
-  const translator = (language: Language) => ({
-    t: (key: keyof typeof consoleMessages, args?: Arguments) => words(consoleMessages[key], language, args),
-    locale: () => language,
-  })
-
   it('says that all is well, or the first fault and how many more there are', () => {
-    expect(healthText(translator('en'), [])).toBe('All systems are working.')
-    expect(healthText(translator('en'), ['One.'])).toBe('One.')
-    expect(healthText(translator('en'), ['One.', 'Two.', 'Three.'])).toBe('One. 2 more problems: see below.')
+    expect(healthText(voiceIn('en'), [])).toBe('All systems are working.')
+    expect(healthText(voiceIn('en'), ['One.'])).toBe('One.')
+    expect(healthText(voiceIn('en'), ['One.', 'Two.', 'Three.'])).toBe('One. 2 more problems: see below.')
   })
 
   it('has no space between Chinese sentences', () => {
-    expect(healthText(translator('zh-CN'), ['一。', '二。'])).toBe('一。另有 1 个问题，展开查看。')
+    expect(healthText(voiceIn('zh-CN'), ['一。', '二。'])).toBe('一。另有 1 个问题，展开查看。')
   })
 })

@@ -8,7 +8,6 @@ import { fetchPass, localToken, sessionHeaders } from '../../cli/control-client.
 import type { OrderView } from '../../core/api/shop.ts'
 import type { Problem } from '../../core/outcome.ts'
 import type { Countdown, Pointer } from '../../core/sale/pointer.ts'
-import type { StackHealth } from '../../local/health.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
 import { type Fleet, type FleetRequest as GateCall, openFleet } from '../../proof/bench/fleet/fleet.ts'
 
@@ -24,11 +23,6 @@ export type Shop = Pick<Stack, 'url' | 'token'>
 /** The system that runs at `url`. */
 export function shopAt(url: string): Shop {
   return { url, token: (shopperId, options) => localToken(url, shopperId, options?.roles) }
-}
-
-/** The health and the address of every part. */
-export async function healthOf(shop: Pick<Shop, 'url'>): Promise<StackHealth> {
-  return (await (await fetch(`${shop.url}/local/health`)).json()) as StackHealth
 }
 
 export type Won = { orderId: string; status: string; quantity: number; remaining: number }

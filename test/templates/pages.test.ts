@@ -109,28 +109,65 @@ describe.each([
   })
 })
 
+describe('the page of', () => {
+  const one = renderSalePage({ ...shirts, maxPerOrder: 1 }, assets, published)
+  const unlimited = renderSalePage({ ...coupon, coupons: undefined }, assets, published)
+  const ending = renderSalePage({ ...coupon, coupons: { validUntil: 1_893_456_000_000 } }, assets, published)
+  const ofGoods = ['Stoneware mug', 'One hundred of them.', '/assets/pictures/mug.svg', 'CN¥0.10', '100 available']
+  const amount = '<data value="500000" data-currency="CNY">CN¥5,000.00</data>'
+  const packets = [amount, 'Spring festival packets', 'One hundred of them.']
+  const names = ['id="variant-s" dir="auto">Black, S</span>', '&lt;b&gt;Black, M&lt;/b&gt;']
+  const files = ['src="/assets/variants-en.js"', 'href="/assets/variants.css"']
+  const choice = [
+    /<fieldset[^>]*>\n<legend>/,
+    /name="variant" value="s"[\s\S]+name="variant" value="m"(?![\s\S]*name="variant")/,
+  ]
+  const facts = /facts\.perOrder[\s\S]+facts\.limit[\s\S]+facts\.validFrom[\s\S]+facts\.validUntil/
+  const endless = /facts\.where[\s\S]+>Shop<[\s\S]+facts\.validUntil[\s\S]+facts\.noExpiry/
+  const price = '<p class="price"><data id="price" value="10" data-currency="CNY">CN¥0.10</data></p>'
+  const free = '<p class="price"><span data-i18n="price.free">Free</span></p>'
+  const button = /<button type="button" id="buy"[^>]*aria-disabled="true"/
+
+  it.each<[what: string, page: string, has: (string | RegExp)[], lacks?: string[]]>([
+    ['goods is complete without a script: name, words, picture, price (C1, C2)', pages.sale, [...ofGoods, 'facts.pay']],
+    ['goods shows its price to everybody, and nothing of coupons', pages.sale, [price], ['price.free', 'facts.valid']],
+    ['goods has a grey button before any script ran (C5)', pages.sale, [button], ['facts.perOrder', 'variant']],
+    ['variants has their names, also for readers without a script, and escapes them (N1)', pages.variants, names],
+    ['variants has a choice of one, and a quantity (N1)', pages.variants, [...choice, 'id="quantity"']],
+    ['variants has no quantity where one may be ordered (N1)', one, [...names, ...choice], ['id="quantity"']],
+    ['variants has a script and a style of its own', pages.variants, files],
+    [
+      'a coupon is free and has nothing about paying (S7)',
+      pages.coupon,
+      [free],
+      ['facts.pay', '¥', '<data', 'variant'],
+    ],
+    [
+      'a coupon says how many one may get, and from and until when',
+      pages.coupon,
+      [facts, '>2030-01-01 00:00 UTC</time>'],
+    ],
+    ['a coupon says that it does not expire', unlimited, [endless], ['facts.validFrom']],
+    ['a coupon says when it expires', ending, ['facts.validUntil'], ['facts.validFrom']],
+    ['red packets says what there is (P1, P3)', pages.rain, packets, ['facts.pay', 'variant']],
+    [
+      'red packets says the rules',
+      pages.rain,
+      ['<p class="price">', '>in 1,000 red packets<', '>1 red packet<', '>Random<'],
+    ],
+    ['red packets has a button for those who do not tap', pages.rain, [button, 'href="/wallet/"']],
+    [
+      'red packets hides what falls from those who listen',
+      pages.rain,
+      ['<div class="sky" id="sky" aria-hidden="true">'],
+    ],
+  ])('%s', (_, page, has, lacks = []) => {
+    for (const part of has) expect(page).toMatch(part)
+    for (const text of lacks) expect(page).not.toContain(text)
+  })
+})
+
 describe('the sale page', () => {
-  it('is complete without a script: name, words, picture, price (C1, C2)', () => {
-    for (const text of [
-      'Stoneware mug',
-      'One hundred of them.',
-      '/assets/pictures/mug.svg',
-      'CN¥0.10',
-      '100 available',
-    ]) {
-      expect(pages.sale).toContain(text)
-    }
-  })
-
-  it('shows its price to everybody: nothing hides it', () => {
-    expect(pages.sale).toContain('<p class="price"><data id="price" value="10" data-currency="CNY">CN¥0.10</data></p>')
-    for (const page of [pages.sale, pages.coupon, pages.rain]) expect(page).toContain('<p class="price">')
-  })
-
-  it('shows a grey button before any script ran (C5)', () => {
-    expect(pages.sale).toMatch(/id="buy"[^>]*aria-disabled="true"/)
-  })
-
   it('is summed up by the first 160 characters, none of them cut in half', () => {
     const page = renderSalePage({ ...sale, description: `${'x'.repeat(159)}🎁🎁` }, assets, published)
     const described = page.match(/property="og:description" content="([^"]*)"/)?.[1] ?? ''
@@ -282,25 +319,6 @@ describe('a sale with texts of its own in a language', () => {
 })
 
 describe('the sale page of goods with variants (N1)', () => {
-  const one = renderSalePage({ ...shirts, maxPerOrder: 1 }, assets, published)
-
-  it('has their names, also for readers without a script, and escapes them', () => {
-    for (const page of [pages.variants, one]) {
-      expect(page).toMatch(/<span class="variant__name" id="variant-s" dir="auto">Black, S<\/span>/)
-      expect(page).toContain('&lt;b&gt;Black, M&lt;/b&gt;')
-    }
-  })
-
-  it('lets a shopper choose one, and a quantity where an order may have several', () => {
-    for (const page of [pages.variants, one]) {
-      const ids = [...page.matchAll(/<input type="radio" name="variant" value="(\w)"/g)].map(([, id]) => id)
-      expect(ids).toEqual(['s', 'm'])
-      expect(page).toMatch(/<fieldset[^>]*>\n<legend>/)
-    }
-    expect(one).not.toContain('id="quantity"')
-    expect(pages.variants).toContain('id="quantity"')
-  })
-
   it('says that a shopper may order again, up to the limit, unless that is one', () => {
     const only = renderSalePage({ ...shirts, limitPerShopper: 1, maxPerOrder: 1 }, assets, published)
     expect(only).not.toContain('variants-again')
@@ -317,54 +335,9 @@ describe('the sale page of goods with variants (N1)', () => {
     expect(gzipSync(page).length).toBeLessThan(6000)
     expect(Buffer.byteLength(page)).toBeLessThan(40_000)
   })
-
-  it('has a script and a style of its own, so that other pages carry none of it', () => {
-    expect(pages.variants).toContain('src="/assets/variants-en.js"')
-    expect(pages.variants).toContain('href="/assets/variants.css"')
-    for (const page of [pages.sale, pages.coupon, pages.rain]) expect(page).not.toContain('variant')
-  })
-})
-
-describe('the sale page of a coupon', () => {
-  it('says that it is free and has nothing about paying (S7)', () => {
-    expect(pages.coupon).toContain('<p class="price"><span data-i18n="price.free">Free</span></p>')
-    expect(pages.coupon).toContain('data-kind="coupon"')
-    for (const paying of ['facts.pay', '¥', '<data']) expect(pages.coupon).not.toContain(paying)
-  })
-
-  it('says how many one may get, at a time and altogether, and where and until when they are good', () => {
-    expect(pages.coupon).toMatch(/facts\.perOrder[\s\S]+facts\.limit[\s\S]+facts\.validFrom[\s\S]+facts\.validUntil/)
-    expect(pages.coupon).toContain('>2030-01-01 00:00 UTC</time>')
-    const unlimited = renderSalePage({ ...coupon, coupons: undefined }, assets, published)
-    expect(unlimited).toMatch(/facts\.where[\s\S]+>Shop<[\s\S]+facts\.validUntil[\s\S]+facts\.noExpiry/)
-    expect(unlimited).not.toContain('facts.validFrom')
-    const until = { validUntil: 1_893_456_000_000 }
-    const ending = renderSalePage({ ...coupon, coupons: until }, assets, published)
-    expect(ending).toContain('facts.validUntil')
-    expect(ending).not.toContain('facts.validFrom')
-  })
-
-  it('leaves the page of goods as it is', () => {
-    for (const other of ['price.free', 'facts.perOrder', 'facts.valid']) expect(pages.sale).not.toContain(other)
-    expect(pages.sale).toContain('facts.pay')
-  })
 })
 
 describe('the page of red packets', () => {
-  it('says in public what there is: all the money, how many packets, and the rules (P1, P3)', () => {
-    for (const text of [
-      'Spring festival packets',
-      'One hundred of them.',
-      '<data value="500000" data-currency="CNY">CN¥5,000.00</data>',
-      '>in 1,000 red packets<',
-      '>1 red packet<',
-      '>Random<',
-    ]) {
-      expect(pages.rain).toContain(text)
-    }
-    expect(pages.rain).not.toContain('facts.pay')
-  })
-
   it('tells its script what the sale page tells its own (C5, R5)', () => {
     const namesIn = (page: string) =>
       [...(/<main[^>]*>/.exec(page)?.[0].matchAll(/ (data-[a-z-]+)=/g) ?? [])].map(([, name]) => name)
@@ -375,13 +348,8 @@ describe('the page of red packets', () => {
     expect(namesIn(pages.rain).filter((name = '') => own.includes(name))).toEqual(own)
     // The amounts of packets are always in the currency of their sale.
     expect(shared(pages.rain).filter((name) => name !== 'data-currency')).toEqual(shared(pages.sale))
+    expect(pages.coupon).toContain('data-kind="coupon"')
     expect(pages.rain).toContain('data-kind="red-packet"')
-  })
-
-  it('has a button that does what a tap does, and hides what falls from those who listen', () => {
-    expect(pages.rain).toMatch(/<button type="button" id="buy"[^>]*aria-disabled="true"/)
-    expect(pages.rain).toMatch(/<div class="sky" id="sky" aria-hidden="true"><\/div>/)
-    expect(pages.rain).toContain('href="/wallet/"')
   })
 
   it('lists its waves with the packets and the money of each, and sums them up (P1, R7)', () => {

@@ -7,8 +7,8 @@ import type { Brand } from '../../../core/brand.ts'
 import { baseName } from '../../../core/sale/pictures.ts'
 import { brandLink, brandStyle, footer, wordmark } from '../../../templates/pages/brand.ts'
 import { openSale } from '../../journey/support.ts'
-import { type Place, state } from './tour.ts'
-import { type Tour, visit } from './visits.ts'
+import { type Place, place, state } from './tour.ts'
+import { shows, type Tour, take, type View, visit } from './visits.ts'
 
 const brand: Brand = {
   name: 'Lantern & Co.',
@@ -45,25 +45,21 @@ export async function brandPlaces(tour: Tour): Promise<Place[]> {
   const { saleId } = await openSale(stack, { maxPerOrder: 2, limitPerShopper: 2 })
   const at = (name: string, path: string, shown: string) =>
     state(name, async (page) => {
-      await page.goto(stack.url + path)
+      await take(page, { at: path, shown })
       await page.locator('.foot a').last().waitFor()
-      await page.locator('.wordmark img').waitFor()
-      await page.locator(shown).first().waitFor()
+      await shows(page, '.wordmark img')
     })
+  const open = async (view: View) => {
+    const page = await visit(tour, view, `tour-lee-${view.name}`)
+    await putOn(page)
+    return page
+  }
   return [
-    {
-      name: 'a shop with a brand',
-      async open(view) {
-        const page = await visit(tour, view, `tour-lee-${view.name}`)
-        await putOn(page)
-        return page
-      },
-      states: [
-        at('at a sale', `/sales/${saleId}/`, '#buy[aria-disabled=false]'),
-        at('at the orders', '/orders/', '#orders .empty'),
-        at('at the wallet', '/wallet/', '#wallet .empty'),
-        at('at the accessibility statement', '/accessibility/', '#assessed'),
-      ],
-    },
+    place('a shop with a brand', open, [
+      at('at a sale', `/sales/${saleId}/`, '#buy[aria-disabled=false]'),
+      at('at the orders', '/orders/', '#orders .empty'),
+      at('at the wallet', '/wallet/', '#wallet .empty'),
+      at('at the accessibility statement', '/accessibility/', '#assessed'),
+    ]),
   ]
 }

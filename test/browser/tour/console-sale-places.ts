@@ -1,13 +1,13 @@
 /** The console's list of sales, and the page of a sale before it opens, while it sells and afterwards. */
 import type { Page } from '@playwright/test'
-import { controlApi, type Live } from '../../../core/api/control-answers.ts'
+import { controlApi, type FoundOrder, type Live } from '../../../core/api/control-answers.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { control, createSale, openSale, writtenOrder } from '../../journey/support.ts'
 import { unfold } from '../console.ts'
 import { openRain } from '../rain.ts'
-import { consoleIn, goTo, showLive } from './console-visits.ts'
+import { consoleIn, showLive } from './console-visits.ts'
 import { type Place, redrawnPlace, state } from './tour.ts'
-import { answer, change, pressing, refuse, type Tour } from './visits.ts'
+import { answer, change, goTo, refuse, type Steps, shows, type Tour, take, type View } from './visits.ts'
 
 const hourMs = 3_600_000
 const listOfSales = /\/api\/control\/sales(\?.*)?$/
@@ -78,103 +78,72 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
   const listed = await Promise.all(Object.values(sales).map((saleId) => control<Sale>(stack, `/sales/${saleId}`)))
   const found = (view: Page, some: readonly Sale[]) => answer(view, listOfSales, { sales: some, next: null })
 
-  const list: Place = {
-    name: 'the list of sales',
-    isRedrawn: true,
-    open: async (view) => {
-      const opened = await consoleIn(tour, view, '#/blocks')
-      await found(opened, listed)
-      return opened
-    },
-    states: [
-      state('with one that is late', async (view) => {
-        await goTo(view, '#/')
-        await view.locator('#start-alarms a').first().waitFor()
-      }),
-      state('with the question whether to pause all', pressing('#pause-all')),
-      state('while it is searched', async (view) => {
-        await view.keyboard.press('Escape')
-        await view.route(listOfSales, async (route) => {
-          const asked = new URL(route.request().url()).searchParams
-          // Read again before the search begins: an empty list has no field to search in.
-          if (!asked.has('find')) return route.fallback()
-          // The second page never comes.
-          if (asked.has('after')) return
-          await route.fulfill({ json: { sales: [], next: `${Date.UTC(2025, 2, 12, 12)}.tour` } })
-        })
-        await view.fill('#search-find', 'rare')
-        await view.press('#search-find', 'Enter')
-        await view.locator('#search-stop').waitFor()
-      }),
-      state('with what was found', async (view) => {
-        await found(view, listed)
-        await view.fill('#search-find', 'mug')
-        await view.press('#search-find', 'Enter')
-        await view.locator('#search-found:not(:empty)').waitFor()
-        await view.locator('#sales > li').first().waitFor()
-      }),
-      state('where nothing was found', async (view) => {
-        await found(view, [])
-        await view.fill('#search-find', 'teapot')
-        await view.press('#search-find', 'Enter')
-        await view.locator('.empty').waitFor()
-      }),
-      state('of archived ones', async (view) => {
-        await found(
-          view,
-          listed.map((sale) => ({ ...sale, archivedAt: Date.now() })),
-        )
-        await goTo(view, '#/archived')
-        await view.locator('#sales > li').first().waitFor()
-      }),
-    ],
+  const search = async (view: Page, find: string) => {
+    await view.fill('#search-find', find)
+    await view.press('#search-find', 'Enter')
   }
 
-  const shown = (saleId: string, selector: string) => async (view: Page) => {
-    await goTo(view, page(saleId))
-    await view.locator(selector).first().waitFor()
+  const openList = async (view: View) => {
+    const opened = await consoleIn(tour, view, '#/blocks')
+    await found(opened, listed)
+    return opened
   }
-  const live = (changed: (live: Live) => Partial<Live>, selector: string) => (view: Page) =>
-    showLive(view, changed, selector)
-  const file = (view: Page, input: string, lines: readonly string[]) =>
-    view.setInputFiles(input, {
-      ...{ name: 'file.csv', mimeType: 'text/csv' },
-      buffer: Buffer.from(lines.map((line) => `${line}\r\n`).join('')),
-    })
-  /** Back to the page as it is, without a question. */
-  const closed = (name: string, reach: (view: Page) => Promise<unknown>) =>
-    state(name, async (view) => {
-      await view.keyboard.press('Escape')
-      return reach(view)
-    })
+  const list = redrawnPlace('the list of sales', openList, [
+    state('with one that is late', { at: '#/', shown: '#start-alarms a' }),
+    state('with the question whether to pause all', { press: '#pause-all' }),
+    state('while it is searched', async (view) => {
+      await view.route(listOfSales, async (route) => {
+        const asked = new URL(route.request().url()).searchParams
+        // Read again before the search begins: an empty list has no field to search in.
+        if (!asked.has('find')) return route.fallback()
+        // The second page never comes.
+        if (asked.has('after')) return
+        await route.fulfill({ json: { sales: [], next: `${Date.UTC(2025, 2, 12, 12)}.tour` } })
+      })
+      await search(view, 'rare')
+      await shows(view, '#search-stop')
+    }),
+    state('with what was found', async (view) => {
+      await found(view, listed)
+      await search(view, 'mug')
+      await shows(view, '#search-found:not(:empty)')
+      await shows(view, '#sales > li')
+    }),
+    state('where nothing was found', async (view) => {
+      await found(view, [])
+      await search(view, 'teapot')
+      await shows(view, '.empty')
+    }),
+    state('of archived ones', {
+      answer: [listOfSales, { sales: listed.map((sale) => ({ ...sale, archivedAt: Date.now() })), next: null }],
+      ...{ at: '#/archived', shown: '#sales > li' },
+    }),
+  ])
 
+  const shown = (saleId: string, selector: string): Steps => ({ at: page(saleId), shown: selector })
+  const live = (name: string, selector: string, changed: (live: Live) => Partial<Live>) =>
+    state(name, (view) => showLive(view, changed, selector))
   const before = redrawnPlace('a sale before it opens', (view) => consoleIn(tour, view, '#/blocks'), [
     state('as a draft', shown(sales.draft, '#phase[data-phase=draft]')),
     state('that is late', shown(sales.late, '#start-alarm p')),
     state('that needs its start soon', shown(sales.soon, '#start-alarm p')),
-    state('with the question how to start it', pressing('[data-action=start]')),
-    closed('that opens automatically on another day', shown(sales.armed, '#overview-opens')),
+    state('with the question how to start it', { press: '[data-action=start]' }),
+    state('that opens automatically on another day', shown(sales.armed, '#overview-opens')),
     state('of red packets in two rounds', shown(sales.waves, '#windows tr, #windows li')),
   ])
 
   const open = redrawnPlace('an open sale', (view) => withClock(consoleIn(tour, view, page(sales.open))), [
-    state(
-      'with many who wait',
-      live(
-        ({ sale }) => ({
-          sale: { ...sale, admitPerSecond: 4 },
-          admissions: { remaining: 0, out: 7, rate: 4 },
-          demand: {
-            ...{ asked: 12_345, decided: 40, won: 1 },
-            refused: [
-              { reason: 'at-capacity', count: 12_000 },
-              { reason: 'sign-in-required', count: 305 },
-            ],
-          },
-        }),
-        '#demand',
-      ),
-    ),
+    live('with many who wait', '#demand', ({ sale }) => ({
+      sale: { ...sale, admitPerSecond: 4 },
+      admissions: { remaining: 0, out: 7, rate: 4 },
+      demand: {
+        ...{ asked: 12_345, decided: 40, won: 1 },
+        refused: [
+          { reason: 'at-capacity', count: 12_000 },
+          { reason: 'sign-in-required', count: 305 },
+        ],
+      },
+    })),
     state('with all its panels', async (view) => {
       for (const panel of ['health', 'reserve-panel', 'shipments', 'refund-panel', 'embed', 'settings'])
         await unfold(view, panel)
@@ -184,98 +153,65 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
       await view.click('#refund')
       await view.locator('#field-refund-order[aria-invalid=true]').waitFor()
     }),
-    state('with the question whether to remove units', pressing('#stock-remove')),
-    closed('with the question whether to make an order', async (view) => {
-      await view.fill('#field-reserve-shopperId', 'bob')
-      await view.fill('#field-reserve-quantity', '1')
-      await pressing('#reserve')(view)
+    state('with the question whether to remove units', { press: '#stock-remove' }),
+    state('with the question whether to make an order', {
+      fill: { 'reserve-shopperId': 'bob', 'reserve-quantity': '1' },
+      press: '#reserve',
     }),
-    closed('with the question whether to refund an order', async (view) => {
-      await view.fill('#field-refund-order', orderId)
-      await pressing('#refund')(view)
-    }),
-    closed('with the question whether to rebuild it', pressing('#recover')),
-    closed('with the question whether to pause it', pressing('[data-action=pause]')),
-    closed('with the question whether to end it', pressing('[data-action=close]')),
-    closed('with a file of tracking numbers', async (view) => {
+    state('with the question whether to refund an order', { fill: { 'refund-order': orderId }, press: '#refund' }),
+    state('with the question whether to rebuild it', { press: '#recover' }),
+    state('with the question whether to pause it', { press: '[data-action=pause]' }),
+    state('with the question whether to end it', { press: '[data-action=close]' }),
+    state('with a file of tracking numbers', async (view) => {
       const unknown = `${sales.open}-${'a'.repeat(26)}`
       const lines = [
         { orderId, code: 'shipped' },
         { orderId: unknown, code: 'not-found' },
       ]
       await answer(view, '**/shipments', { lines })
-      await file(view, '#field-shipments', [
+      const rows = [
         'orderId,carrier,tracking,status,note',
         `${orderId},SF Express,SF 1234-5678,shipped,fragile`,
         `${unknown},DHL,1,shipped,`,
         `${sales.open}-${'b'.repeat(26)},<b>DHL</b>,1,shipped,`,
-      ])
-      await view.click('#ship-check')
-      await view.locator('#ship-do').waitFor()
+      ]
+      const buffer = Buffer.from(rows.join('\r\n'))
+      await view.setInputFiles('#field-shipments', { name: 'file.csv', mimeType: 'text/csv', buffer })
+      await take(view, { press: '#ship-check', shown: '#ship-do' })
     }),
-    state(
-      'with parts that do not answer',
-      live(
-        () => ({
-          ...{ stock: null, admissions: null, demand: null, queue: null },
-          ...{ drift: null, unavailable: ['redis', 'sqs', 'gate'], deadLetters: null, outbox: null },
-        }),
-        '#health[data-state=bad] #health-more li',
-      ),
-    ),
-    state('of which no answer comes any more', async (view) => {
-      await answer(view, '**/live', 'not what it says otherwise')
-      await view.locator('#health[data-state=unknown]').waitFor()
+    live('with parts that do not answer', '#health[data-state=bad] #health-more li', () => ({
+      ...{ stock: null, admissions: null, demand: null, queue: null },
+      ...{ drift: null, unavailable: ['redis', 'sqs', 'gate'], deadLetters: null, outbox: null },
+    })),
+    state('of which no answer comes any more', {
+      ...{ answer: ['**/live', 'not what it says otherwise'], shown: '#health[data-state=unknown]' },
     }),
-    state(
-      'that must be rebuilt',
-      live(() => ({ frozen: true, drift: 3, deadLetters: 2 }), '#recover-now'),
-    ),
-    state(
-      'with messages to send again',
-      live(() => ({ inStep: false, drift: -3, deadLetters: 2 }), '#redrive:visible'),
-    ),
-    state('with the question whether to send them', pressing('#redrive')),
-    closed(
-      'over three databases, of which one is down',
-      live(
-        () => ({
-          split: {
-            pool: 40,
-            shards: [
-              { database: 'main', state: 'selling', granted: 100, booked: 3, left: 97 },
-              { database: 'db-2', state: 'unreachable', granted: 100, booked: null, left: null },
-              { database: 'db-3', state: 'frozen', granted: 60, booked: 0, left: 60 },
-            ],
-          },
-        }),
-        '#shards tbody tr',
-      ),
-    ),
-    state(
-      'that sold out',
-      live(
-        ({ orders }) => ({
-          phase: 'sold-out',
-          stock: { total: 20, booked: 20, heldBack: 1, available: 0 },
-          orders: { ...orders, sold: 20 },
-          soldOut: [7800],
-          paid: { orders: 20, amount: 9800, returned: 0, disputed: 0, disputedAmount: 0, refunded: 0 },
-        }),
-        '#phase[data-phase=sold-out]',
-      ),
-    ),
-    state(
-      'that was ended',
-      live(
-        ({ sale }) => ({ phase: 'ended', sale: { ...sale, flag: 'closed', version: sale.version + 1 } }),
-        '#overview-end:visible',
-      ),
-    ),
-    state(
-      'that is archived',
-      live(({ sale }) => ({ phase: 'ended', stock: null, sale: { ...sale, archivedAt: Date.now() } }), '#notices p'),
-    ),
+    live('that must be rebuilt', '#recover-now', () => ({ frozen: true, drift: 3, deadLetters: 2 })),
+    live('with messages to send again', '#redrive:visible', () => ({ inStep: false, drift: -3, deadLetters: 2 })),
+    state('with the question whether to send them', { press: '#redrive' }),
+    live('over three databases, of which one is down', '#shards tbody tr', () => ({
+      split: {
+        pool: 40,
+        shards: [
+          { database: 'main', state: 'selling', granted: 100, booked: 3, left: 97 },
+          { database: 'db-2', state: 'unreachable', granted: 100, booked: null, left: null },
+          { database: 'db-3', state: 'frozen', granted: 60, booked: 0, left: 60 },
+        ],
+      },
+    })),
+    live('that sold out', '#phase[data-phase=sold-out]', ({ orders }) => ({
+      phase: 'sold-out',
+      stock: { total: 20, booked: 20, heldBack: 1, available: 0 },
+      orders: { ...orders, sold: 20 },
+      soldOut: [7800],
+      paid: { orders: 20, amount: 9800, returned: 0, disputed: 0, disputedAmount: 0, refunded: 0 },
+    })),
+    live('that was ended', '#overview-end:visible', ({ sale }) => ({
+      ...{ phase: 'ended', sale: { ...sale, flag: 'closed', version: sale.version + 1 } },
+    })),
+    live('that is archived', '#notices p', ({ sale }) => ({
+      ...{ phase: 'ended', stock: null, sale: { ...sale, archivedAt: Date.now() } },
+    })),
   ])
 
   const others = redrawnPlace('an open sale of another kind', (view) => withClock(consoleIn(tour, view, '#/blocks')), [
@@ -290,6 +226,15 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
 
   const byRole = (role: 'viewer' | 'support', states: Place['states']) =>
     redrawnPlace(`the console of ${role}`, (view) => consoleIn(tour, view, page(sales.open), role), states)
+  const foundOrder = `#found [data-order="${orderId}"]`
+  const changeOrders = (view: Page, changed: (order: FoundOrder) => Partial<FoundOrder>) =>
+    change(view, '**/orders/find', controlApi.findOrders, ({ orders }) => ({
+      orders: orders.map((order) => ({ ...order, ...changed(order) })),
+    }))
+  const findOrder = async (view: Page, selector: string) => {
+    await goTo(view, '#/')
+    await take(view, { at: `#/orders/${orderId}`, shown: selector })
+  }
 
   return [
     list,
@@ -299,56 +244,31 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
     byRole('viewer', [state('at a sale', shown(sales.open, '#phase[data-phase=open]'))]),
     byRole('support', [
       state('after a refund above the limit', async (view) => {
-        await unfold(view, 'refund-panel')
-        await view.fill('#field-refund-order', orderId)
-        await refuse(view, '**/refund', 'conflict', {
-          ...{ reason: 'over-refund-limit', values: { limit: '€4.00', amount: '€4.90' } },
-        })
-        await pressing('#refund')(view)
-        await view.click('[data-choice=refund]')
-        await view.locator('#status:not(:empty)').waitFor()
+        const values = { limit: '€4.00', amount: '€4.90' }
+        await refuse(view, '**/refund', 'conflict', { reason: 'over-refund-limit', values })
+        await take(view, { unfold: 'refund-panel', fill: { 'refund-order': orderId }, press: '#refund' })
+        await take(view, { press: '[data-choice=refund]', shown: '#status:not(:empty)' })
       }),
-      state('with an order that was found', async (view) => {
-        await goTo(view, `#/orders/${orderId}`)
-        await view.locator(`#found [data-order="${orderId}"]`).waitFor()
-      }),
+      state('with an order that was found', { at: `#/orders/${orderId}`, shown: foundOrder }),
       state('with an order whose refund the bank returned and whose payment is disputed', async (view) => {
-        await change(view, '**/orders/find', controlApi.findOrders, ({ orders }) => ({
-          orders: orders.map((order) => {
-            const paymentId = `${order.orderId}.1`
-            const { amount, currency } = order
-            const refund = { paymentId, amount, currency, returned: 0, failedAt: order.reservedAt }
-            return {
-              ...order,
-              refunds: [refund],
-              dispute: { paymentId, state: 'open' as const, at: order.reservedAt },
-            }
-          }),
-        }))
-        await goTo(view, '#/')
-        await goTo(view, `#/orders/${orderId}`)
-        await view.locator(`#settle-${orderId}`).waitFor()
+        await changeOrders(view, ({ orderId: id, amount, currency, reservedAt }) => {
+          const paymentId = `${id}.1`
+          const refund = { paymentId, amount, currency, returned: 0, failedAt: reservedAt }
+          return { refunds: [refund], dispute: { paymentId, state: 'open', at: reservedAt } }
+        })
+        await findOrder(view, `#settle-${orderId}`)
       }),
-      state('asked whether a refund is settled', pressing(`#settle-${orderId}`, '[data-choice=settle]')),
+      state('asked whether a refund is settled', { press: `#settle-${orderId}`, shown: '[data-choice=settle]' }),
       state('with an order whose dispute is lost', async (view) => {
-        await view.click('[data-choice=back]')
-        await change(view, '**/orders/find', controlApi.findOrders, ({ orders }) => ({
-          orders: orders.map((order) => ({
-            ...order,
-            dispute: { paymentId: `${order.orderId}.1`, state: 'lost' as const, at: order.reservedAt },
-          })),
+        await changeOrders(view, ({ orderId: id, reservedAt }) => ({
+          dispute: { paymentId: `${id}.1`, state: 'lost', at: reservedAt },
         }))
-        await goTo(view, '#/')
-        await goTo(view, `#/orders/${orderId}`)
-        await view.locator(`#found [data-order="${orderId}"]`).waitFor()
+        await findOrder(view, foundOrder)
       }),
-      state('at a view for others', async (view) => {
-        await goTo(view, '#/audit')
-        await view.locator('#view .empty').waitFor()
-      }),
+      state('at a view for others', { at: '#/audit', shown: '#view .empty' }),
     ]),
     redrawnPlace('the console without a role', (view) => consoleIn(tour, view, '', 'none'), [
-      state('of a shopper', (view) => view.locator('#view .empty a').waitFor()),
+      state('of a shopper', { shown: '#view .empty a' }),
     ]),
   ]
 }

@@ -8,8 +8,8 @@ import type { OrderStage } from '../../../core/orders/order-stage.ts'
 import { buy, call, openSale, writtenOrder } from '../../journey/support.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { anOrder, type OrderChange } from './answers.ts'
-import { noisyState, type Place, place, state, type View } from './tour.ts'
-import { answer, pressing, refuse, type Tour, visit } from './visits.ts'
+import { noisyState, type Place, place, state } from './tour.ts'
+import { answer, refuse, shows, type Tour, take, type View, visit } from './visits.ts'
 
 const oneOrder = /\/api\/orders\/[^/?]+$/
 const listed = /\/api\/orders(\?.*)?$/
@@ -97,26 +97,25 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
   const { saleId, startToken } = await openSale(stack, { price: 1_290_000, title: 'Stoneware mug with a lid' })
   const coupons = await openSale(stack, { kind: 'coupon', price: 0, stock: 100, title: 'Ten off any tea' })
   const shopper = (name: string) => (view: View) => visit(tour, view, `${name}-${view.name}`)
-  const orderPage = (id: string) => `${stack.url}/orders/?id=${id}`
-  const stageShown = (page: Page, stage: OrderStage) => page.locator(`#order[data-stage=${stage}]`).waitFor()
+  const inStage = (stage: string) => `#order[data-stage=${stage}]`
 
   /** The page of the order, which is loaded for the first one only. */
   async function show(page: Page, stage: OrderStage, order: OrderView): Promise<void> {
     await answer(page, oneOrder, order)
     const answered = page.waitForResponse(oneOrder)
     if (new URL(page.url()).search === `?id=${order.orderId}`) await comeBack(page)
-    else await page.goto(orderPage(order.orderId))
+    else await take(page, { at: `/orders/?id=${order.orderId}` })
     // The stage may be the same as before.
     await (await answered).finished()
     await page.evaluate('new Promise(requestAnimationFrame)')
-    await stageShown(page, stage)
+    await shows(page, inStage(stage))
   }
 
   async function walletWith(page: Page, wallet: Wallet, shown: string): Promise<void> {
     await answer(page, '**/api/wallet', wallet)
     if (page.url().endsWith('/wallet/')) await comeBack(page)
-    else await page.goto(`${stack.url}/wallet/`)
-    await page.locator(shown).first().waitFor()
+    else await take(page, { at: '/wallet/' })
+    await shows(page, shown)
   }
 
   const couponOrder = (change: Omit<OrderChange, 'saleId'>) =>
@@ -126,91 +125,73 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
     })
 
   return [
-    {
-      name: 'an order',
-      open: shopper('tour-fay'),
-      states: stages.map(([stage, change]) =>
-        state(stage, (page) => show(page, stage, anOrder({ saleId, ...change }))),
-      ),
-    },
+    place(
+      'an order',
+      shopper('tour-fay'),
+      stages.map(([stage, change]) => state(stage, (page) => show(page, stage, anOrder({ saleId, ...change })))),
+    ),
     place('an order after its payment', shopper('tour-pia'), [
       state('checking', async (page) => {
         const order = anOrder({ saleId, payment: 'started', steps: [['payment-started', 'awaiting-payment']] })
-        await answer(page, oneOrder, order)
-        await page.goto(`${orderPage(order.orderId)}#paid`)
-        await stageShown(page, 'checking')
+        const at = `/orders/?id=${order.orderId}#paid`
+        await take(page, { answer: [oneOrder, order], at, shown: inStage('checking') })
       }),
     ]),
     place('an order to pay', shopper('tour-gus'), [
       state('that cannot be paid right now', async (page) => {
         await show(page, 'to-pay', anOrder({ saleId }))
-        await refuse(page, '**/pay', 'conflict')
-        await page.click('#pay')
-        await page.locator('#order-trouble:not(:empty)').waitFor()
+        await take(page, { refuse: ['**/pay', 'conflict'], press: '#pay', shown: '#order-trouble:not(:empty)' })
       }),
-      state('whose payment page opens in a moment, because many pay', async (page) => {
-        await refuse(page, '**/pay', 'at-capacity', { retryAfterSeconds: 30 })
-        await page.click('#pay')
-        await page.locator('#pay-wait:not(:empty)').waitFor()
+      state('whose payment page opens in a moment, because many pay', {
+        refuse: ['**/pay', 'at-capacity', { retryAfterSeconds: 30 }],
+        ...{ press: '#pay', shown: '#pay-wait:not(:empty)' },
       }),
-      state('with the question whether to cancel it', pressing('#give-back')),
+      state('with the question whether to cancel it', { press: '#give-back' }),
       state('in the form of its address, nothing filled in', async (page) => {
-        await page.keyboard.press('Escape')
         await answer(page, delivery, noAddress)
         await show(page, 'to-pay', anOrder({ saleId, delivery: 'missing' }))
         await page.click('#pay')
         await page.selectOption('#address [name=postalCountry]', 'DE')
-        await page.click('#address-save')
-        await page.locator('#address [aria-invalid=true]').first().waitFor()
+        await take(page, { press: '#address-save', shown: '#address [aria-invalid=true]' })
       }),
       state('with an address', async (page) => {
-        await page.click('#address-back')
         await answer(page, delivery, stored)
         await show(page, 'to-pay', anOrder({ saleId, delivery: 'stored' }))
-        await page.locator('#order-address address').waitFor()
+        await shows(page, '#order-address address')
       }),
-      state('with the question what to delete', pressing('#erase-address')),
+      state('with the question what to delete', { press: '#erase-address' }),
     ]),
     place('an order of coupons', shopper('tour-hal'), [
       state('of which one is redeemed', async (page) => {
         const validFrom = Date.now()
         const validUntil = validFrom + 86_400_000
         await show(page, 'fulfilled', couponOrder({ redeemed: codes.slice(0, 1), validFrom, validUntil }))
-        await page.locator('#redeemed-1').waitFor()
+        await shows(page, '#redeemed-1')
       }),
       state('of which one is copied', async (page) => {
         await page.context().grantPermissions(['clipboard-write'], { origin: stack.url })
-        await page.click('#copy-2')
-        await page.locator('#copy-2[data-state=copied]').waitFor()
+        await take(page, { press: '#copy-2', shown: '#copy-2[data-state=copied]' })
       }),
       state('of which one is to be copied by hand', async (page) => {
         await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
-        await page.click('#copy-3')
-        await page.locator('#coupons-note:not(.unseen)').waitFor()
+        await take(page, { press: '#copy-3', shown: '#coupons-note:not(.unseen)' })
       }),
       state('that expired', (page) => show(page, 'expired', couponOrder({ validUntil: Date.now() - 1000 }))),
     ]),
     place('the orders', shopper('tour-ida'), [
       state('in every stage, and more of them', async (page) => {
         const orders = [...stages.map(([, change]) => anOrder({ saleId, ...change })), couponOrder({ coupons: codes })]
-        await answer(page, listed, { orders, next: 'more' })
-        await page.goto(`${stack.url}/orders/`)
-        await page.locator('#order-list').waitFor()
+        await take(page, { answer: [listed, { orders, next: 'more' }], at: '/orders/', shown: '#order-list' })
       }),
-      state('none yet', async (page) => {
-        await answer(page, listed, { orders: [], next: null })
-        await page.reload()
-        await page.locator('#orders .empty').waitFor()
+      state('none yet', {
+        ...{ answer: [listed, { orders: [], next: null }], at: '/orders/', shown: '#orders .empty' },
       }),
       state('after the session has ended', async (page) => {
         await refuse(page, listed, 'sign-in-required')
         await comeBack(page)
-        await page.locator('#orders .empty a[href*=sign-in]').waitFor()
+        await shows(page, '#orders .empty a[href*=sign-in]')
       }),
-      state('unknown', async (page) => {
-        await page.goto(orderPage('nothing'))
-        await page.locator('#orders .empty a[href="/orders/"]').waitFor()
-      }),
+      state('unknown', { at: '/orders/?id=nothing', shown: '#orders .empty a[href="/orders/"]' }),
     ]),
     place('the page of the payment', shopper('tour-jo'), [
       state('of an order', async (page, { name }) => {
@@ -218,22 +199,20 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
         const { orderId } = (await buy(stack, saleId, { token, startToken })).body
         await writtenOrder(stack, orderId, token)
         const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
-        await page.goto(new URL(body.url, stack.url).href)
-        await page.locator('button[value=pay]').waitFor()
+        await take(page, { at: body.url, shown: 'button[value=pay]' })
       }),
     ]),
     place('the wallet', shopper('tour-kim'), [
       state('with a balance', (page) => walletWith(page, full, '#credits-csv')),
       noisyState('whose statement is not to be had', /Failed to load/, async (page) => {
         await page.route('**/api/wallet?credits=all', (route) => route.abort())
-        await page.click('#credits-csv')
-        await page.locator('#status:not(:empty)').waitFor()
+        await take(page, { press: '#credits-csv', shown: '#status:not(:empty)' })
       }),
       state('empty', (page) => walletWith(page, { balances: [], credits: [] }, '#wallet .empty')),
       state('after the session has ended', async (page) => {
         await refuse(page, '**/api/wallet', 'sign-in-required')
         await comeBack(page)
-        await page.locator('#wallet .empty a[href*=sign-in]').waitFor()
+        await shows(page, '#wallet .empty a[href*=sign-in]')
       }),
     ]),
   ]

@@ -9,8 +9,20 @@ import { control, createSale, openSale, startTokenOf } from '../../journey/suppo
 import { openRain, raining } from '../rain.ts'
 import { passRest, waitUntilLit } from '../visitor.ts'
 import { anOrder } from './answers.ts'
-import { noisyState, type Place, place, state, type View } from './tour.ts'
-import { answer, lookUntil, passUntil, publish, refuse, type Tour, visit } from './visits.ts'
+import { noisyState, type Place, place, state } from './tour.ts'
+import {
+  answer,
+  lookUntil,
+  passUntil,
+  publish,
+  refuse,
+  type Steps,
+  shows,
+  type Tour,
+  take,
+  type View,
+  visit,
+} from './visits.ts'
 
 const hourMs = 3_600_000
 const spreadSeconds = 300
@@ -70,8 +82,6 @@ async function openSales({ stack }: Tour) {
   }
 }
 
-const onPage = (page: Page, selector: string) => page.locator(selector).waitFor()
-
 /** The index lists these sales alone: those of other tests may be more than it shows. */
 async function listOnly(page: Page, url: string, sales: readonly Sale[]): Promise<void> {
   const cards = /<ul class="cards".*<\/ul>/s
@@ -83,11 +93,13 @@ async function listOnly(page: Page, url: string, sales: readonly Sale[]): Promis
   })
 }
 
+const lit = '#buy[aria-disabled=false]'
+
 /** A press of the button after the rest that follows another one. */
-async function press(page: Page): Promise<void> {
+async function press(page: Page, shown = '#buy'): Promise<void> {
   await passRest(page)
   await waitUntilLit(page)
-  await page.click('#buy')
+  await take(page, { press: '#buy', shown })
 }
 
 /** A pass of a shopper whose turn comes in the second half of the spread. A page does not verify it. */
@@ -104,34 +116,31 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
   const { stack } = tour
   const sales = await openSales(tour)
   const listed = await Promise.all(Object.values(sales).map((saleId) => control<Sale>(stack, `/sales/${saleId}`)))
-  const to = (page: Page, saleId: string) => page.goto(`${stack.url}/sales/${saleId}/`)
-  const at = (saleId: string, shown: string) => (page: Page) => to(page, saleId).then(() => onPage(page, shown))
+  const at = (saleId: string, shown?: string): Steps => ({ at: `/sales/${saleId}/`, ...(shown && { shown }) })
   const guest = (view: View) => visit(tour, view)
   const shopper = (name: string) => async (view: View) => {
     const page = await visit(tour, view, `${name}-${view.name}`)
     await page.clock.install()
+    await answer(page, '**/api/pass', {})
     return page
   }
-  const pass = (page: Page) => answer(page, '**/api/pass', {})
 
   return [
     place('the shop', guest, [
       state('with sales in all phases', async (page) => {
         await listOnly(page, `${stack.url}/`, listed)
-        await page.goto(`${stack.url}/`)
-        await onPage(page, `[data-sale-id=${sales.goods}][data-phase=open]`)
+        await take(page, { at: '/', shown: `[data-sale-id=${sales.goods}][data-phase=open]` })
       }),
     ]),
     place('a sale, for a guest', guest, [
       state('who is asked to sign in before the start', async (page) => {
-        await to(page, sales.soon)
-        await onPage(page, '#main[data-phase=scheduled]')
-        await onPage(page, '#status a')
+        await take(page, at(sales.soon, '#main[data-phase=scheduled]'))
+        await shows(page, '#status a')
       }),
       state('delayed', at(sales.late, '#main[data-phase=scheduled]')),
       state('between two rounds', at(sales.rounds, '#next-round:not(:empty)')),
       state('in a round that sold out', async (page) => {
-        await to(page, sales.round)
+        await take(page, at(sales.round))
         await publish(page, { remaining: 0 }, '#main[data-phase=sold-out]')
         await page.route('**/current.json', (route) => route.continue())
       }),
@@ -140,16 +149,13 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
     ]),
     place('a sale of goods', shopper('tour-ann'), [
       state('open, with three chosen', async (page) => {
-        await pass(page)
-        await to(page, sales.goods)
-        await waitUntilLit(page)
+        await take(page, at(sales.goods, lit))
         await page.fill('#quantity', '3')
         await page.keyboard.press('Tab')
       }),
       state('with fewer left than chosen', async (page) => {
         await refuse(page, '**/orders', 'sold-out', { remaining: 2 })
-        await press(page)
-        await onPage(page, '#buy[data-state=cooldown]')
+        await press(page, '#buy[data-state=cooldown]')
       }),
       // A look at the sale may fall due while the state is inspected.
       noisyState('offline', /ERR_INTERNET_DISCONNECTED/, async (page) => {
@@ -176,67 +182,56 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
         await page.evaluate('localStorage.clear(), sessionStorage.clear()')
         await answer(page, '**/api/orders*', { orders: [own], next: null })
         await refuse(page, '**/orders', 'limit-reached')
-        await to(page, sales.goods)
-        await press(page)
-        await onPage(page, '#buy[data-state=owned]')
+        await take(page, at(sales.goods))
+        await press(page, '#buy[data-state=owned]')
       }),
     ]),
     place('a sale with rules of its own', shopper('tour-bob'), [
       state('in the early access of others', async (page) => {
-        await pass(page)
         await refuse(page, '**/orders', 'not-your-turn', { retryAfterSeconds: 1700 })
-        await to(page, sales.early)
-        await press(page)
-        await onPage(page, '#buy[data-state=cooldown]')
+        await take(page, at(sales.early))
+        await press(page, '#buy[data-state=cooldown]')
       }),
       state('before the shopper’s turn', async (page) => {
         const value = await passWithLateTurn(tour, sales.spread)
         await page.context().addCookies([{ name: 'sluice_pass', value, url: stack.url }])
-        await to(page, sales.spread)
+        await take(page, at(sales.spread))
         await publish(page, { startsAt: Date.now() - 1000 }, '#buy[data-state=turn]')
       }),
       noisyState('whose security check failed', /ERR_|Failed to load/, async (page) => {
         await page.route('**/challenge', (route) => route.abort())
-        await to(page, sales.work)
-        await onPage(page, '#check[data-state=failed]')
+        await take(page, at(sales.work, '#check[data-state=failed]'))
       }),
       state('whose security check is passed', async (page) => {
         await page.unroute('**/challenge')
-        await page.click('#check-again')
-        await onPage(page, '#check[data-state=passed]')
+        await take(page, { press: '#check-again', shown: '#check[data-state=passed]' })
       }),
-      state('whose widget failed', async (page) => {
-        await answer(page, '**/turnstile/v0/token', { kind: 'fail' })
-        await to(page, sales.widget)
-        await onPage(page, '#check[data-state=failed]')
+      state('whose widget failed', {
+        answer: ['**/turnstile/v0/token', { kind: 'fail' }],
+        ...at(sales.widget, '#check[data-state=failed]'),
       }),
-      state('whose widget asks the shopper', async (page) => {
-        await answer(page, '**/turnstile/v0/token', { kind: 'ask' })
-        await page.click('#check-again')
-        await onPage(page, '#check[data-state=asking]')
+      state('whose widget asks the shopper', {
+        answer: ['**/turnstile/v0/token', { kind: 'ask' }],
+        ...{ press: '#check-again', shown: '#check[data-state=asking]' },
       }),
       state('whose widget passed', async (page) => {
         await page.unroute('**/turnstile/v0/token')
         await page.frameLocator('#check iframe').frameLocator('iframe').locator('button').click()
-        await onPage(page, '#check[data-state=passed]')
+        await shows(page, '#check[data-state=passed]')
       }),
     ]),
     place('a sale with variants', shopper('tour-cem'), [
       state('one of which sold out at the press', async (page) => {
-        await pass(page)
         await refuse(page, '**/orders', 'sold-out', { remaining: 2, variant: 's' })
-        await to(page, sales.sizes)
+        await take(page, at(sales.sizes))
         await page.click('.variant[data-id=s]')
-        await press(page)
-        await onPage(page, '#status:not(:empty)')
-        await onPage(page, '#buy[data-state=cooldown]')
+        await press(page, '#buy[data-state=cooldown]')
+        await shows(page, '#status:not(:empty)')
       }),
       state('of which nothing is chosen', async (page) => {
         await page.evaluate('sessionStorage.clear()')
-        await to(page, sales.options)
-        await onPage(page, '#buy[data-state=choose]')
-        await page.click('#buy')
-        await onPage(page, '#status:not(:empty)')
+        await take(page, at(sales.options, '#buy[data-state=choose]'))
+        await take(page, { press: '#buy', shown: '#status:not(:empty)' })
       }),
       state('of which one is chosen', async (page) => {
         await page.check('.variant[data-id=v9] input')
@@ -245,35 +240,28 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
     ]),
     place('a sale of coupons', shopper('tour-dan'), [
       state('open, with two chosen', async (page) => {
-        await pass(page)
-        await to(page, sales.coupon)
-        await waitUntilLit(page)
+        await take(page, at(sales.coupon, lit))
         await page.click('#more')
       }),
     ]),
     place('a rain of red packets', shopper('tour-eve'), [
       state('falling', async (page) => {
-        await pass(page)
-        await answer(page, '**/api/wallet', emptyWallet)
-        await to(page, sales.rain)
+        await take(page, { answer: ['**/api/wallet', emptyWallet], ...at(sales.rain, lit) })
         await raining(page)
-        await waitUntilLit(page)
       }),
       state('with a packet on its way', async (page) => {
-        await answer(page, '**/packets', packet)
-        await page.click('#buy')
-        await onPage(page, '#caught')
-        await onPage(page, '#purse[data-state=on-its-way]')
+        await take(page, { answer: ['**/packets', packet], press: '#buy', shown: '#caught' })
+        await shows(page, '#purse[data-state=on-its-way]')
       }),
       state('with the packet in the wallet', async (page) => {
         await answer(page, '**/api/wallet', walletWith(sales.rain))
         await page.clock.fastForward(60_000)
-        await onPage(page, '#purse[data-state=still]')
+        await shows(page, '#purse[data-state=still]')
       }),
     ]),
     place('a rain that is over', guest, [
       state('with no packet left', async (page) => {
-        await to(page, sales.rain)
+        await take(page, at(sales.rain))
         await publish(page, { remaining: 0 }, '#stage[data-sky=clear]')
       }),
     ]),

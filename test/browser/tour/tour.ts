@@ -7,21 +7,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assessedStates } from '../../recorded-assessment.ts'
 import { complaintsOf } from '../browser.ts'
 import { inspect, read, toPhone } from './look.ts'
-
-/** The language that a visitor prefers; `name` is part of the names of their sales and shoppers. */
-export type View = { name: 'en' | 'zh'; lang: 'en' | 'zh-CN'; locale: string }
+import { closeDialog, type Steps, take, type View } from './visits.ts'
 
 const english: View = { name: 'en', lang: 'en', locale: 'en-GB' }
 const chinese: View = { name: 'zh', lang: 'zh-CN', locale: 'zh-CN' }
 
 type Reach = (page: Page, view: View) => Promise<unknown>
 
-type State = { name: string; reach: Reach; noise?: RegExp }
+type State = { name: string; reach: Reach | Steps; noise?: RegExp }
 
-export const state = (name: string, reach: Reach): State => ({ name, reach })
+/** A dialog of the state before is closed first. */
+export const state = (name: string, reach: Reach | Steps): State => ({ name, reach })
 
 /** `noise` are errors that the browser logs because of an answer that this state needs. */
-export const noisyState = (name: string, noise: RegExp, reach: Reach): State => ({ name, reach, noise })
+export const noisyState = (name: string, noise: RegExp, reach: Reach | Steps): State => ({ name, reach, noise })
 
 type Open = (view: View) => Promise<Page>
 
@@ -82,7 +81,8 @@ function visitIn(
     })
 
     it.each(states)('$name', async ({ name, reach, noise }) => {
-      await reach(page, view)
+      await closeDialog(page)
+      await (typeof reach === 'function' ? reach(page, view) : take(page, reach))
       const state = `${place}, ${name}`
       const faults = await faultsIn(page, state)
       const logged = complaints.splice(0).filter((line) => noise?.test(line) !== true)

@@ -3,13 +3,17 @@
  * answer for a path counts; the older ones stay, because a request may still be on its way to them.
  */
 import type { Browser, Page } from '@playwright/test'
+import { inject } from 'vitest'
 import { type AnswerOf, type Operation, readAnswer } from '../../../core/api/operation.ts'
 import { type ProblemCode, type ProblemFacts, problem } from '../../../core/outcome.ts'
 import type { Pointer } from '../../../core/sale/pointer.ts'
 import { eventually, type Shop } from '../../journey/support.ts'
 import { desktop } from '../browser.ts'
+import { enter, unfold } from '../console.ts'
 import { newVisitor } from '../visitor.ts'
-import type { View } from './tour.ts'
+
+/** The language that a visitor prefers; `name` is part of the names of their sales and shoppers. */
+export type View = { name: 'en' | 'zh'; lang: 'en' | 'zh-CN'; locale: string }
 
 export type Tour = { stack: Shop; browser: Browser }
 
@@ -54,13 +58,47 @@ function read<O extends Operation>(operation: O, body: unknown): AnswerOf<O> {
   return answer.value
 }
 
-/** Reaches a state by a press, which shows that: a question, if nothing is said. */
-export const pressing =
-  (selector: string, shown = '#confirm[open]') =>
-  async (page: Page): Promise<void> => {
-    await page.click(selector)
-    await page.locator(shown).first().waitFor()
-  }
+/** How a state is reached: what is done, in the order of these members, and the element that shows it. */
+export type Steps = {
+  /** From now on the requests for a path get an answer, or are refused. */
+  answer?: readonly [path: string | RegExp, json: unknown]
+  refuse?: readonly [path: string | RegExp, code: ProblemCode, facts?: ProblemFacts]
+  /** A view of the console, or the path of a page. */
+  at?: string
+  /** The id of what unfolds. */
+  unfold?: string
+  /** The values of fields of the console, by their names. */
+  fill?: Readonly<Record<string, string>>
+  press?: string | readonly string[]
+  /** After a press a question, if nothing is said. */
+  shown?: string
+}
+
+export async function take(page: Page, steps: Steps): Promise<void> {
+  if (steps.answer) await answer(page, ...steps.answer)
+  if (steps.refuse) await refuse(page, ...steps.refuse)
+  if (steps.at?.startsWith('#')) await goTo(page, steps.at)
+  else if (steps.at !== undefined) await page.goto(new URL(steps.at, inject('shopUrl')).href)
+  if (steps.unfold !== undefined) await unfold(page, steps.unfold)
+  await enter(page, steps.fill ?? {})
+  for (const selector of [steps.press ?? []].flat()) await page.click(selector)
+  const shown = steps.shown ?? (steps.press && '#confirm[open]')
+  if (shown !== undefined) await shows(page, shown)
+}
+
+/** Resolves once the page shows such an element. */
+export const shows = (page: Page, selector: string): Promise<void> => page.locator(selector).first().waitFor()
+
+/** Goes to another view of the console; what was entered in this one is discarded. */
+export async function goTo(page: Page, hash: string): Promise<void> {
+  const to = JSON.stringify(hash)
+  await page.evaluate(`location.hash === ${to} ? dispatchEvent(new Event('hashchange')) : location.hash = ${to}`)
+  await page.evaluate("document.querySelector('#confirm[open] [data-choice=discard]')?.click()")
+}
+
+export async function closeDialog(page: Page): Promise<void> {
+  if ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape')
+}
 
 const pointer = '**/current.json'
 

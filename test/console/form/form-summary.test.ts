@@ -1,13 +1,11 @@
 /** The summary of a new sale in the last step, and its warnings. */
 import { describe, expect, it } from 'vitest'
 import { summaryLines, warningsOf } from '../../../console/form/form-summary.ts'
-import type { Translator } from '../../../console/parts/kind-words.ts'
 import type { TextPart } from '../../../console/parts/text-parts.ts'
 import type { Language } from '../../../core/language.ts'
 import { formatMoney } from '../../../core/money.ts'
-import { words } from '../../../templates/messages/text.ts'
 import { blueBowl, definitionOf, entering } from '../blue-bowl.ts'
-import { consoleTexts } from '../voices.ts'
+import { voiceIn as usualVoiceIn } from '../voices.ts'
 
 const minute = 60_000
 const startsAt = new Date(2026, 10, 20, 12).getTime()
@@ -23,13 +21,12 @@ const careful = entering(blueBowl, {
 
 type Parts = Readonly<Record<string, TextPart>>
 
-const voiceIn = (language: Language): Translator & { farMoment(ms: number): string } => ({
-  t: (key, args) => words(consoleTexts[key], language, args),
-  money: (amount, currency) => formatMoney({ amount, currency }, language),
-  moment: (ms) => `<${(ms - startsAt) / minute}>`,
-  farMoment: (ms) => `<${(ms - startsAt) / minute}, with its year>`,
-  language: () => language,
-  locale: () => language,
+/** Names times by their minutes after the start. */
+const voiceIn = (language: Language) => ({
+  ...usualVoiceIn(language),
+  money: (amount: number, currency: string) => formatMoney({ amount, currency }, language),
+  moment: (ms: number) => `<${(ms - startsAt) / minute}>`,
+  farMoment: (ms: number) => `<${(ms - startsAt) / minute}, with its year>`,
 })
 
 const saleOf = (parts: Parts) => definitionOf(entering(careful, parts))

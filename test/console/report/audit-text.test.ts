@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Translator } from '../../../console/parts/kind-words.ts'
 import { actionText, auditFields, changesOf, gistOf, rowsOf } from '../../../console/report/audit-view.tsx'
 import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { auditActions } from '../../../core/audit.ts'
 import { type Language, defaultLanguages as languages } from '../../../core/language.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
 import { settingNames } from '../../../core/sale/settings.ts'
-import { words } from '../../../templates/messages/text.ts'
-import { consoleTexts } from '../voices.ts'
+import { voiceIn } from '../voices.ts'
 
-const voiceIn = (language: Language): Translator => ({
-  t: (key, args) => words(consoleTexts[key], language, args),
-  money: (amount, currency) => `${amount / 100} ${currency}`,
-  moment: (ms) => `at ${ms}`,
-  language: () => language,
-  locale: () => language,
-})
 type Facts = Record<string, unknown> | null
 const said = (before: Facts, after: Facts, language: Language = 'en') =>
   changesOf(voiceIn(language), { before, after }).map(
@@ -77,13 +68,13 @@ describe('the audit log', () => {
       throttle: { perIp: rule(4), perShopper: rule(9) },
     }
     expect(said(before, after)).toEqual([
-      'Price: 10 CNY → 12.5 CNY',
+      'Price: 1000 CNY → 1250 CNY',
       'Stock: Unlimited → 7',
       'Start time: at 5 → at 6',
       'Per IP address: 3 in 60 s → 4 in 60 s',
     ])
     const [moved, ...others] = said({ endsAt: 0, timeZone: 'Asia/Tokyo' }, { endsAt: 60_000, timeZone: 'Asia/Tokyo' })
-    expect(moved).toMatch(/^End time: at 0 \(.*09:00 AM GMT\+9\) → at 60000 \(.*09:01 AM GMT\+9\)$/)
+    expect(moved).toMatch(/^End time: at 0 \(.*09:00 GMT\+9\) → at 60000 \(.*09:01 GMT\+9\)$/)
     expect(others).toEqual([])
     expect(said({ price: 5 }, { price: 6 })).toEqual(['Price: 5 minor units → 6 minor units'])
   })

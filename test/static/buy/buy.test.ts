@@ -88,7 +88,8 @@ describe('a click on buy', () => {
   })
 })
 
-type Played = [what: string, buys: Reply[], looks: Reply[], outcomes: unknown[], keys?: string[]]
+/** `offline` are the clicks that the device makes without a connection. */
+type Played = [what: string, buys: Reply[], looks: Reply[], outcomes: unknown[], keys?: string[], offline?: number[]]
 
 describe('the outcome of each click in turn', () => {
   const ours = expect.objectContaining({ kind: 'won', orderId, repeat: false })
@@ -159,9 +160,36 @@ describe('the outcome of each click in turn', () => {
       [unsure, expect.objectContaining({ kind: 'gone', orderId }), ours],
       ['k1', 'k1', 'k3'],
     ],
-  ])('%s', async (_, buys, looks, outcomes, sent) => {
-    const { click, asked, checks } = visit({ [buyPath]: [...buys], [lookPath]: [...looks] })
-    for (const [at, outcome] of outcomes.entries()) expect(await click(`k${at + 1}`)).toEqual(outcome)
+    [
+      'is known never to have left a device without a connection: no look, and it is sent later under the same key (I5)',
+      ['lost', won],
+      [],
+      [{ kind: 'offline' }, ours],
+      ['k1', 'k1'],
+      [0],
+    ],
+    [
+      'needs no look for an order when it is refused after it was kept',
+      ['lost', soldOut],
+      [],
+      [{ kind: 'offline' }, refused('sold-out')],
+      ['k1', 'k1'],
+      [0],
+    ],
+    [
+      'keeps the key of an earlier click whose answer was lost, also without a connection (I5)',
+      ['lost', 'lost', won],
+      ['lost'],
+      [unsure, { kind: 'offline' }, ours],
+      ['k1', 'k1', 'k1'],
+      [1],
+    ],
+  ])('%s', async (_, buys, looks, outcomes, sent, offline = []) => {
+    const { click, asked, checks, device } = visit({ [buyPath]: [...buys], [lookPath]: [...looks] })
+    for (const [at, outcome] of outcomes.entries()) {
+      device.online = !offline.includes(at)
+      expect(await click(`k${at + 1}`)).toEqual(outcome)
+    }
     expect(asked).toHaveLength(buys.length + looks.length)
     expect(checks(), 'said once').toBe(looks.length > 0 ? 1 : 0)
     if (sent !== undefined) expect(keys(asked)).toEqual(sent)
@@ -178,37 +206,6 @@ it('a click without a valid pass gets one and is sent once more, with the same k
     ['/api/pass', null, null],
     ['/api/sales/mug/orders', 'k1', '4.49000'],
   ])
-})
-
-describe('a click on a device without a connection', () => {
-  it('is known never to have left it: no look for an order, and it is sent later under the same key (I5)', async () => {
-    const { click, asked, device, checks } = visit({ [buyPath]: ['lost', won] })
-    device.online = false
-    expect(await click('k1')).toEqual({ kind: 'offline' })
-    device.online = true
-    expect(await click('k2')).toMatchObject({ kind: 'won', orderId, repeat: false })
-    expect(keys(asked)).toEqual(['k1', 'k1'])
-    expect(checks()).toBe(0)
-  })
-
-  it('needs no look for an order when it is refused later', async () => {
-    const { click, device, checks } = visit({ [buyPath]: ['lost', refusal('sold-out', 409)] })
-    device.online = false
-    await click('k1')
-    device.online = true
-    expect(await click('k2')).toMatchObject({ kind: 'refused', code: 'sold-out' })
-    expect(checks()).toBe(0)
-  })
-
-  it('keeps the key of an earlier click whose answer was lost (I5)', async () => {
-    const { click, asked, device } = visit({ [buyPath]: ['lost', 'lost', won], [lookPath]: ['lost'] })
-    expect(await click('k1')).toMatchObject({ kind: 'unsure' })
-    device.online = false
-    expect(await click('k2')).toEqual({ kind: 'offline' })
-    device.online = true
-    await click('k3')
-    expect(keys(asked)).toEqual(['k1', 'k1', 'k1'])
-  })
 })
 
 describe('a click whose answer was lost', () => {

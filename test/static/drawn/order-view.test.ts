@@ -139,13 +139,3 @@ it('what the page reads of an answer is the whole bill', () => {
   const { bill } = billed()
   expect(readBilledOrder({ ...orderJson, bill })).toMatchObject({ bill })
 })
-
-it('an order that is paid keeps its bill as a receipt', () => {
-  const drawn = draw({ ...billed(), status: 'paid', payment: 'succeeded', payBy: null })
-  expect(drawn.of('bill-title')?.text).toBe('Zahlungsbeleg')
-  expect(linesOf(drawn)).toEqual([
-    ['goods', 'Steinzeugbecher · Menge 2 · 39,80 €'],
-    ['delivery', '4,90 €'],
-    ['total', '44,70 €'],
-  ])
-})

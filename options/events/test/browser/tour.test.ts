@@ -3,7 +3,7 @@ import { choose } from '../../../../test/browser/console.ts'
 import { openShop } from '../../../../test/browser/shop.ts'
 import { consoleIn } from '../../../../test/browser/tour/console-visits.ts'
 import { place, redrawnPlace, state, tour, tourInChinese } from '../../../../test/browser/tour/tour.ts'
-import { answer, pressing, visit } from '../../../../test/browser/tour/visits.ts'
+import { answer, visit } from '../../../../test/browser/tour/visits.ts'
 import type { EndpointView, EventDelivery } from '../../core/endpoint.ts'
 import type { ReceivedTry } from '../../local/workbench.ts'
 
@@ -75,7 +75,7 @@ const places = [
       await choose(page, 'rotate')
       await page.locator('#event-secret').waitFor()
     }),
-    state('with the question whether to remove an address', pressing('[data-remove=erp]')),
+    state('with the question whether to remove an address', { press: '[data-remove=erp]' }),
   ]),
   place('the receiver of this machine', (view) => visit(shop, view), [
     state('with tries of events', async (page) => {
