@@ -38,7 +38,6 @@ export const plansOf = (sale: object) =>
 /** True when only shoppers on the list of the sale may buy it. */
 export const isInvitedOnly = (sale: object): boolean => plansOf(sale).some(({ invitedOnly }) => invitedOnly)
 
-/** Returns the earliest start of a sale that is opened at `now`. */
 export const earliestStart = (sale: object, now: number): number =>
   Math.max(now, ...plansOf(sale).map((plan) => plan.earliestDrawStart(sale)))
 
@@ -309,7 +308,6 @@ export function maxSpreadFor({
   return Math.max(0, Math.ceil((shortest - earlyAccessMs(earlyAccess)) / 1000) - 1)
 }
 
-/** Returns the stock of all variants together. */
 export function stockOfVariants(variants: readonly Pick<Variant, 'stock'>[]): number {
   return variants.reduce((sum, { stock }) => sum + stock, 0)
 }
@@ -419,7 +417,6 @@ export const sale = z.object({ ...plainSchemas, ...fields, ...state }).check(pac
 
 export type Sale = z.infer<typeof sale>
 
-/** Returns the definition of a sale without its state. */
 export function definitionOf(sale: Sale): SaleDefinition {
   const { windowIndex, flag, epoch, startToken, version, warmed, databases, ...others } = sale
   const { createdAt, updatedAt, archivedAt, endedAt, pausedWithAll, armed, ...definition } = others
