@@ -28,7 +28,6 @@ const inLanguages = (max: number) =>
 
 export type BrandText = Readonly<Record<Language, string>>
 
-/** Returns the languages that the text is written in. */
 export const languagesIn = (text: BrandText): Language[] =>
   Object.keys(text).filter((language) => text[language] !== undefined)
 

@@ -51,8 +51,7 @@ export const luaCodes = {
 } as const satisfies Partial<Record<keyof typeof table, number>>
 
 export type OutcomeKind = keyof typeof table
-type SuccessKind = 'reserved' | 'repeat' | 'claimed'
-export type ProblemCode = Exclude<OutcomeKind, SuccessKind>
+export type ProblemCode = Exclude<OutcomeKind, 'reserved' | 'repeat' | 'claimed'>
 
 /** Used when a variant has no unit left while the sale has some. */
 export const soldOutInChoice = 'Sold out in this choice.'

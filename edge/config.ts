@@ -12,7 +12,6 @@ import { decodeJson } from '../core/lib/json.ts'
 import { type EdgeEvent, headerOf } from './cloudfront.ts'
 import { unpackKey, unpackSecrets } from './packed-secrets.ts'
 
-/** `kid` is undefined for a key without one. */
 type SessionKey = { kid: string | undefined; key: KeyObject }
 
 /**
@@ -56,7 +55,7 @@ const secretSettings: Settings<Pick<Config, SecretName>> = {
   readerToken: [readText, 'text'],
   writerToken: [readText, 'text'],
   publicKeys: [readKeys, `a list of 1 to ${maxKeys} public P-256 keys in JWK form, each with a kid of its own`],
-  challengeKeys: [readTexts, `a list of 1 to ${maxKeys} texts`],
+  challengeKeys: [(value) => readList(value, readText), `a list of 1 to ${maxKeys} texts`],
 }
 
 /** Secret settings that a stage may lack. */
@@ -154,10 +153,6 @@ function readList<T>(value: unknown, read: (item: unknown) => T | undefined): re
   if (!Array.isArray(value) || value.length === 0 || value.length > maxKeys) return undefined
   const items = value.map(read).filter((item) => item !== undefined)
   return items.length === value.length ? items : undefined
-}
-
-function readTexts(value: unknown): readonly string[] | undefined {
-  return readList(value, readText)
 }
 
 function readHttpUrl(value: unknown): string | undefined {

@@ -36,7 +36,6 @@ export function tokenKey({ text }: SessionToken): string {
   return Buffer.from(text.slice(at, at + keyLength)).toString()
 }
 
-/** The key of the session token in a request's headers; undefined without a token. */
 export function tokenKeyIn(headers: EdgeHeaders): string | undefined {
   const token = findSessionToken(headers)
   return token && tokenKey(token)

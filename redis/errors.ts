@@ -38,14 +38,11 @@ export function redisErrorCode(error: unknown): string | undefined {
 export function wrapError(command: string, error: unknown): RedisUnavailable | UnexpectedReply {
   const code = redisErrorCode(error)
   if (code === undefined) return new RedisUnavailable(`Redis did not answer ${command}: ${reasonOf(error)}`)
-  const isOurs = code === 'ERR' ? aboutRequest.test(wordsOf(error)) : !transientCodes.includes(code)
+  const isOurs =
+    code === 'ERR' ? aboutRequest.test(error instanceof Error ? error.message : '') : !transientCodes.includes(code)
   return isOurs
     ? new UnexpectedReply(`Redis refused ${command} with ${code}`)
     : new RedisUnavailable(`Redis cannot serve ${command}: ${code}`)
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : ''
 }
 
 /** Returns the kind of an error as one word: `TimeoutError`, `ECONNREFUSED`, `UpstashJSONParseError`. */

@@ -67,7 +67,6 @@ export function demandKey(saleId: SaleId): string {
 /** Counts of refused customer tokens. The edge may write it, because it matches the pattern of `demandKey`. */
 export const refusedTokensKey = 'gate:{-}:demand'
 
-/** Returns the key of the invited shoppers of a sale. */
 export function invitedKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:invited`
 }
@@ -91,7 +90,6 @@ export const sharedListKeys = {
   filter: 'gate:{-}:filter',
 } as const
 
-/** Returns the key of the issuers of customers of that version. */
 export function customersKey(version: string): string {
   return `gate:{-}:customers:${version}`
 }

@@ -8,8 +8,6 @@ import type { Socket } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
 import { userAgent } from '../core/lib/user-agent.ts'
 
-type Answer = { status: number; body: string }
-
 /** The token identifies the account, so the user agent does not include the shop's URL. */
 const common = { accept: 'application/json', 'user-agent': userAgent() }
 
@@ -23,7 +21,7 @@ export type Post = (
   headers: Readonly<Record<string, string>>,
   body: string,
   timeoutMs: number,
-) => Promise<Answer>
+) => Promise<{ status: number; body: string }>
 
 /** After this time without a request the service may have closed the connections, ms. */
 export const idleMs = 4000

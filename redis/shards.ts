@@ -7,9 +7,7 @@ import type { SaleId, ShopperId } from '../core/ids.ts'
 import { shardNumberOf } from '../core/stock/hash-slot.ts'
 import type { Command, Commander, SplitStocks, Stocks } from './command.ts'
 
-type ShardCommanders = { only: Commander; parts: Commander[] }
-
-const known = new WeakMap<SplitStocks, ShardCommanders>()
+const known = new WeakMap<SplitStocks, { only: Commander; parts: Commander[] }>()
 
 /** Returns all shards of the sale's stock, in their order. */
 export async function shardsOf(stocks: Stocks, saleId: SaleId): Promise<readonly Commander[]> {
@@ -28,7 +26,6 @@ function shardAt(stocks: SplitStocks, shard: number, count: number): Commander {
   return views.parts[shard]
 }
 
-/** Returns the only shard of a stock that is not split. */
 export async function onlyShard(stocks: Stocks, saleId: SaleId): Promise<Commander> {
   const [first, ...others] = await shardsOf(stocks, saleId)
   if (first === undefined || others.length > 0) throw new RangeError(`the stock of ${saleId} is split`)
@@ -47,7 +44,6 @@ export async function shardOf(stocks: Stocks, saleId: SaleId, shopperId: Shopper
   return shardAt(stocks, shardNumberOf(shopperId, count), count)
 }
 
-/** Groups `items` by the shard of their shopper. */
 export async function groupByShard<Item extends { shopperId: ShopperId }>(
   stocks: Stocks,
   saleId: SaleId,

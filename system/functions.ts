@@ -49,7 +49,6 @@ export const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', 
 export const paymentSimulator = 'payment-simulator'
 export type DeployedFunction = FunctionName | typeof paymentSimulator
 
-/** Makes one value for each function that answers HTTP. */
 export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<HttpFunction, T> {
   return {
     reserve: make('reserve'),
@@ -69,7 +68,6 @@ export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<Http
 const perScheduledFunction = <T>(make: (name: EveryStageFunction) => T) =>
   Object.fromEntries(scheduledFunctions.map(([name]) => [name, make(name)])) as Record<ScheduledFunctionName, T>
 
-/** Makes one value for each function of every stage. */
 export function perFunction<T>(make: (name: EveryStageFunction) => T): Record<EveryStageFunction, T> {
   return {
     ...perHttpFunction(make),
@@ -94,7 +92,6 @@ const reconcileTimeoutSeconds = 75
 /** Ten e-mails, one after the other, while SES is slow; shorter than the lease of an e-mail. */
 const mailTimeoutSeconds = 20
 
-/** Returns the Lambda timeout of the function. */
 export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
   if (name === 'mail') return mailTimeoutSeconds

@@ -67,6 +67,5 @@ export const wakingQueues = {
 export type WakingQueueName = keyof typeof wakingQueues
 export const wakingQueueNames = recordNames(wakingQueues)
 
-/** Makes one value for each of these queues. */
 export const perWakingQueue = <T>(make: (name: WakingQueueName) => T) =>
   Object.fromEntries(wakingQueueNames.map((name) => [name, make(name)])) as Record<WakingQueueName, T>

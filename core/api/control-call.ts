@@ -10,7 +10,6 @@ export type JsonCall = Exclude<ControlCall, 'getOrders' | 'getCoupons' | 'getPac
 
 export type ControlAnswer<Name extends JsonCall> = AnswerOf<(typeof controlApi)[Name]>
 
-/** The parameters in a path. */
 type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer CallInput}`
   ? Name | Params<`/${CallInput}`>
   : Path extends `${string}:${infer Name}`

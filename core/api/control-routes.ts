@@ -84,7 +84,6 @@ export function rolesFor(method: string, path: string): readonly Role[] | undefi
   return shapes.find((call) => call.method === method && call.shape.test(path))?.roles
 }
 
-/** True when someone with `held` roles may make the call. */
 export function mayCall(call: ControlCall, held: readonly Role[]): boolean {
   const needed: readonly Role[] = controlRoutes[call].roles
   return needed.some((role) => held.includes(role))

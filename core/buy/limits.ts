@@ -9,7 +9,6 @@ export const clickIntervalMs = 10_000
 const startTokenPattern = /^[A-Za-z0-9_-]{22,64}$/
 const challengePattern = /^[A-Za-z0-9+/=_-]{1,1800}$/
 
-/** True when `value` has the form of a start token. */
 export function isStartToken(value: unknown): value is string {
   return typeof value === 'string' && startTokenPattern.test(value)
 }

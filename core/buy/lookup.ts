@@ -16,7 +16,6 @@ export const walletLookup = '/api/wallet'
 /** The page of the shopper's wallet. */
 export const walletPath = '/wallet/'
 
-/** Returns the lookup path for a sale of this kind. */
 export function lookupPathFor(kind: SaleKind, saleId: SaleId): string {
   return kind === 'red-packet' ? walletLookup : ordersLookup(saleId)
 }

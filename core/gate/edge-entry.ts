@@ -47,7 +47,6 @@ const names = Object.keys(edgeEntry.shape)
 /** Returns the entry as JSON with its fields in a fixed order, so that equal entries have equal texts. */
 export const entryText = (entry: EdgeEntry): string => JSON.stringify(entry, names)
 
-/** Returns the entry in a text; undefined for any other text. */
 export function entryIn(text: string): EdgeEntry | undefined {
   const read = readJson(edgeEntry, text)
   return read.ok ? read.value : undefined

@@ -122,7 +122,6 @@ const bitsIn = (byte: number) => {
   return count
 }
 
-/** Returns the filter in `bytes`, or undefined for any other content. */
 export function openSaleFilter(bytes: Uint8Array): SaleFilter | undefined {
   const bits = bytes.subarray(headerBytes)
   if (bits.length === 0 || magic.some((byte, at) => bytes[at] !== byte)) return undefined

@@ -44,7 +44,6 @@ export function readJson<S extends z.core.$ZodType>(schema: S, json: string | Ui
 }
 
 type Issue = { code?: string; keys?: string[]; path: PropertyKey[]; message: string }
-type Context = { issues: z.core.$ZodRawIssue[] }
 
 /** The parser that a custom check of a schema uses. The description of the API looks it up here. */
 export const parserOf = /* @__PURE__ */ new WeakMap<object, unknown>()
@@ -70,7 +69,7 @@ export function parsedBy<T>(read: (text: string) => T | undefined, message: stri
   return z.pipe(
     z.string(message),
     z.transform(
-      withParser((text: string, { issues }: Context): T => {
+      withParser((text: string, { issues }: { issues: z.core.$ZodRawIssue[] }): T => {
         const parsed = read(text)
         if (parsed !== undefined) return parsed
         issues.push({ code: 'custom', message, input: text })

@@ -10,8 +10,6 @@ export type BillTerms = Pick<Sale, 'delivery'>
 /** `delivery` is null until the country is known. */
 export type OrderBill = { goods: number; delivery: number | null; total: number }
 
-type Billed = Pick<Order, 'amount' | 'deliveryCost' | 'status' | 'payment'>
-
 export function goodsAmountOf({ amount, deliveryCost = 0 }: Pick<Order, 'amount' | 'deliveryCost'>): number {
   return amount - deliveryCost
 }
@@ -34,7 +32,7 @@ export function isCostFixed(order: Pick<Order, 'status' | 'payment'>): boolean {
 
 /** Returns the bill of an order, delivered to `country`; undefined if its sale charges nothing for delivery. */
 export function orderBillOf(
-  order: Billed,
+  order: Pick<Order, 'amount' | 'deliveryCost' | 'status' | 'payment'>,
   { delivery }: BillTerms,
   country: string | undefined,
 ): OrderBill | undefined {

@@ -364,7 +364,6 @@ function receiveMoney(
   return { ...step, mismatch: { reported, left: { amount, currency } } }
 }
 
-/** Returns the money that was counted for a payment; undefined for any other payment. */
 function countedMoney(order: Order, paymentId: string): PaymentMoney | undefined {
   if (isPaidBy(order, paymentId)) return { paymentId, amount: order.amount, currency: order.currency }
   const refund = refundOf(order, paymentId)

@@ -29,7 +29,6 @@ function readLimit(text: string): number | undefined {
   return count >= 1 && count <= pageSize.max ? count : undefined
 }
 
-/** Returns the position in a cursor; undefined for other text. */
 export function readCursor(text: string): OrderPlace | undefined {
   const [, time, id] = /^([0-9]{1,15})\.(.+)$/.exec(text) ?? []
   const orderId = parseOrderId(id)

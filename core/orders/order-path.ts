@@ -1,7 +1,6 @@
 /** The paths of the pages of a shopper's orders, and of the actions on an order. */
 export const ordersPath = '/orders/'
 
-/** Returns the path of the page of an order. */
 export function orderPath(orderId: string): string {
   return `${ordersPath}?id=${encodeURIComponent(orderId)}`
 }

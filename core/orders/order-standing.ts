@@ -33,6 +33,5 @@ export function moneyState(
   return isContested({ dispute: order.dispute && { state: order.dispute } }) ? 'disputed' : 'paid'
 }
 
-/** Returns `moneyState` of an order. */
 export const moneyStateOfOrder = (order: Order) =>
   moneyState({ ...order, shown: shownStatus(order), dispute: order.dispute?.state })

@@ -24,8 +24,6 @@ const columns = {
   status: 'needed',
 } as const
 
-type Column = keyof typeof columns
-
 /**
  * The result of a line. `invalid`: the cell of `column` cannot be read. `rounded`: a spreadsheet has rounded the number in
  * it. `orderId` is the text in the file, which may be an order number.
@@ -70,7 +68,7 @@ const nameOf = ({ orderId, orderNumber }: Pick<ShipmentLine, 'orderId' | 'orderN
   orderId ?? orderNumber ?? ''
 
 /** Spreadsheets capitalise words, so the status may have capitals. If a line has both id and number, the id counts. */
-function cellsOf({ cell }: CsvLine<Column>): Record<string, string> {
+function cellsOf({ cell }: CsvLine<keyof typeof columns>): Record<string, string> {
   const isNumbered = cell('orderId') === '' && cell('orderNumber') !== ''
   const optional = (['tracking', 'link'] as const).filter((name) => cell(name) !== '')
   return {

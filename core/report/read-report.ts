@@ -183,7 +183,6 @@ function unitFigures(stock: number, sold: number): UnitFigures {
   return stock === -1 ? { offered: null, sold, left: null } : { offered: stock, sold, left: Math.max(0, stock - sold) }
 }
 
-/** Returns null for a sale without payments. */
 function paymentFigures(sums: ReportSums, { kind, price }: Sale): PaymentFigures | null {
   if (kind !== 'goods' || (price === 0 && sums.payable === 0)) return null
   const { payable, paid, revenue, disputed, refundDue, refundReturned } = sums

@@ -18,7 +18,6 @@ export type CountedOrder = {
   reservedAt: number
   paidAt?: number | undefined
   endedAt?: number | undefined
-  /** The state of the dispute of its payment. */
   dispute?: DisputeState | undefined
 }
 

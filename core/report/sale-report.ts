@@ -13,8 +13,6 @@ export const reportColumns = [
 /** `offered` and `left` are null for an unlimited stock. */
 export type UnitFigures = { offered: number | null; sold: number; left: number | null }
 
-type StatusFigures = { status: OrderStatus; orders: number; units: number; amount: number }
-
 /**
  * Orders with a price: `payable` counts all, `paid` those that are paid now, and `revenue` is the amount of these. `disputed`
  * is the amount of orders whose payment is disputed or lost at the bank. Neither includes shipped orders whose whole amount
@@ -61,7 +59,7 @@ export type SaleReport = {
   units: UnitFigures
   shoppers: number
   orders: number
-  statuses: readonly StatusFigures[]
+  statuses: readonly { status: OrderStatus; orders: number; units: number; amount: number }[]
   sources: readonly SourceFigures[]
   variants: readonly (UnitFigures & { id: string; name: string })[]
   pace: SalePace

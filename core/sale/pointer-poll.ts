@@ -86,9 +86,5 @@ function waitMs({ phase, armed, now, startsAt, nextStartsAt, hidden, failures }:
   if (opensAt === null || phase === 'ended') return own
   // The nearer the start, the shorter the wait: half of the time until it, or since it.
   const maxMs = now < opensAt ? maxWaitMs : maxLateWaitMs
-  return Math.min(own, clamp(minWaitMs, Math.abs(now - opensAt) / 2, maxMs))
-}
-
-function clamp(min: number, value: number, max: number): number {
-  return Math.min(max, Math.max(min, value))
+  return Math.min(own, maxMs, Math.max(minWaitMs, Math.abs(now - opensAt) / 2))
 }

@@ -4,7 +4,6 @@ import type { Sale } from './sale.ts'
 
 export type SalePlace = Pick<Sale, 'startsAt' | 'saleId'>
 
-/** True when a list has `place` after `other`. */
 export function comesAfter(place: SalePlace, other: SalePlace): boolean {
   if (place.startsAt !== other.startsAt) return place.startsAt < other.startsAt
   return place.saleId < other.saleId

@@ -36,7 +36,6 @@ type SalePlan<Reason extends string = string> = {
   earliestDrawStart(sale: object): number
   /** Returns the time that a copy of the sale moves past now. */
   firstTime(sale: object): number
-  /** Returns the field with its times moved. */
   moved(sale: object, later: (time: number) => number): object
   /** The refusal of edits of the field, the stock and everything not in `free` once the sale is warmed. */
   fixedBy: Reason

@@ -38,7 +38,6 @@ export const plansOf = (sale: object) =>
 /** True when only shoppers on the list of the sale may buy it. */
 export const isInvitedOnly = (sale: object): boolean => plansOf(sale).some(({ invitedOnly }) => invitedOnly)
 
-/** Returns the earliest start of a sale that is opened at `now`. */
 export const earliestStart = (sale: object, now: number): number =>
   Math.max(now, ...plansOf(sale).map((plan) => plan.earliestDrawStart(sale)))
 
@@ -85,6 +84,10 @@ const variants = z
     'must be a list',
   )
   .check(z.maxLength(maxVariants, `must be at most ${maxVariants}`))
+/** Returns a check that reports `message` at the field `path` unless `holds` is true. */
+const rule = <Checked>(path: string, message: string, holds: (checked: NoInfer<Checked>) => boolean) =>
+  z.refine<Checked>(holds, { message, path: path.split('.') })
+
 const translatedTexts = 'must be an object with title, description or both'
 
 const fields = {
@@ -120,14 +123,16 @@ const fields = {
         'must be an object with countries',
       )
       .check(
-        z.refine(({ countries, costs }) => costs === undefined || haveSameNames(countries, Object.keys(costs)), {
-          message: 'must have each of the countries, and no other',
-          path: ['costs'],
-        }),
-        z.refine(({ costs, freeAbove }) => costs !== undefined || freeAbove === undefined, {
-          message: 'is only allowed with costs',
-          path: ['freeAbove'],
-        }),
+        rule(
+          'costs',
+          'must have each of the countries, and no other',
+          ({ countries, costs }) => costs === undefined || haveSameNames(countries, Object.keys(costs)),
+        ),
+        rule(
+          'freeAbove',
+          'is only allowed with costs',
+          ({ costs, freeAbove }) => costs !== undefined || freeAbove === undefined,
+        ),
       ),
   ),
   /** Goods and coupons only: members who may buy before all others. */
@@ -168,10 +173,15 @@ const fields = {
   ),
 }
 
-const packetsFitKind = z.refine<{ kind: SaleKind; packets?: unknown }>(
+const packetsFitKind = rule<{ kind: SaleKind; packets?: unknown }>(
+  'packets',
+  'is required for red packets, and not allowed otherwise',
   ({ kind, packets }) => (kind === 'red-packet') === (packets !== undefined),
-  { message: 'is required for red packets, and not allowed otherwise', path: ['packets'] },
 )
+
+const onlyGoods = 'is only allowed for goods'
+const onlyPriced = 'is only allowed for goods with a price'
+const isRedPacket = ({ kind }: { kind: SaleKind }) => kind === 'red-packet'
 
 /** `windows` are in chronological order. With windows, `startsAt`, `endsAt` and `stock` are those of the first (R7). */
 const definition = z
@@ -185,96 +195,62 @@ const definition = z
     'must be a JSON object that defines a sale',
   )
   .check(
-    z.refine((s) => s.endsAt > s.startsAt, { message: 'must be after startsAt', path: ['endsAt'] }),
-    z.refine((s) => s.maxPerOrder <= s.limitPerShopper, {
-      message: 'must be at most limitPerShopper',
-      path: ['maxPerOrder'],
-    }),
-    z.refine(({ kind, price }) => kind === 'goods' || price === 0, {
-      message: 'must be 0 for coupons and red packets',
-      path: ['price'],
-    }),
-    z.refine(({ price, listPrice }) => listPrice === undefined || listPrice > price, {
-      message: 'must be above price',
-      path: ['listPrice'],
-    }),
-    z.refine(({ kind, listPrice }) => kind === 'goods' || listPrice === undefined, {
-      message: 'is only allowed for goods',
-      path: ['listPrice'],
-    }),
+    rule('endsAt', 'must be after startsAt', ({ startsAt, endsAt }) => endsAt > startsAt),
+    rule('maxPerOrder', 'must be at most limitPerShopper', (one) => one.maxPerOrder <= one.limitPerShopper),
+    rule('price', 'must be 0 for coupons and red packets', ({ kind, price }) => kind === 'goods' || price === 0),
+    rule('listPrice', 'must be above price', ({ price, listPrice }) => listPrice === undefined || listPrice > price),
+    rule('listPrice', onlyGoods, ({ kind, listPrice }) => kind === 'goods' || listPrice === undefined),
     packetsFitKind,
-    z.refine(({ requirePass, spreadSeconds }) => requirePass === 'on' || spreadSeconds === 0, {
-      message: 'must be 0 while requirePass is off: a pass says who may buy when',
-      path: ['spreadSeconds'],
-    }),
-    z.refine(({ packets }) => packets === undefined || packets.totalAmount >= packets.count, {
-      message: 'must be at least one minor unit for each packet',
-      path: ['packets', 'totalAmount'],
-    }),
-    z.refine(({ kind, limitPerShopper }) => kind !== 'red-packet' || limitPerShopper === 1, {
-      message: 'must be 1 for red packets',
-      path: ['limitPerShopper'],
-    }),
-    z.refine(({ kind, shards }) => kind !== 'red-packet' || shards === 1, {
-      message: 'must be 1 for red packets: their sale is in one database',
-      path: ['shards'],
-    }),
-    z.refine(({ stock, shards }) => shards === 1 || stock !== -1, {
-      message: 'must be 1 for an unlimited stock',
-      path: ['shards'],
-    }),
-    z.refine(({ kind, stock }) => kind !== 'red-packet' || stock !== -1, {
-      message: 'must be the number of packets',
-      path: ['stock'],
-    }),
-    z.refine(({ kind, variants }) => kind === 'goods' || variants === undefined, {
-      message: 'is only allowed for goods',
-      path: ['variants'],
-    }),
-    z.refine(({ variants, stock }) => variants === undefined || stock === stockOfVariants(variants), {
-      message: 'must be the sum of the stocks of all variants',
-      path: ['stock'],
-    }),
-    z.refine(({ kind, delivery }) => kind === 'goods' || delivery === undefined, {
-      message: 'is only allowed for goods',
-      path: ['delivery'],
-    }),
+    rule(
+      'spreadSeconds',
+      'must be 0 while requirePass is off: a pass says who may buy when',
+      ({ requirePass, spreadSeconds }) => requirePass === 'on' || spreadSeconds === 0,
+    ),
+    rule(
+      'packets.totalAmount',
+      'must be at least one minor unit for each packet',
+      ({ packets }) => packets === undefined || packets.totalAmount >= packets.count,
+    ),
+    rule('limitPerShopper', 'must be 1 for red packets', (one) => !isRedPacket(one) || one.limitPerShopper === 1),
+    rule(
+      'shards',
+      'must be 1 for red packets: their sale is in one database',
+      (one) => !isRedPacket(one) || one.shards === 1,
+    ),
+    rule('shards', 'must be 1 for an unlimited stock', ({ stock, shards }) => shards === 1 || stock !== -1),
+    rule('stock', 'must be the number of packets', (one) => !isRedPacket(one) || one.stock !== -1),
+    rule('variants', onlyGoods, ({ kind, variants }) => kind === 'goods' || variants === undefined),
+    rule(
+      'stock',
+      'must be the sum of the stocks of all variants',
+      ({ variants, stock }) => variants === undefined || stock === stockOfVariants(variants),
+    ),
+    rule('delivery', onlyGoods, ({ kind, delivery }) => kind === 'goods' || delivery === undefined),
     // A free order is complete before its address is known.
-    z.refine(({ price, delivery }) => delivery?.costs === undefined || price > 0, {
-      message: 'is only allowed for goods with a price',
-      path: ['delivery', 'costs'],
-    }),
+    rule('delivery.costs', onlyPriced, ({ price, delivery }) => delivery?.costs === undefined || price > 0),
     // A free order is complete at once, so there is nothing to pay in the shop.
-    z.refine(({ price, checkoutUrl }) => checkoutUrl === undefined || price > 0, {
-      message: 'is only allowed for goods with a price',
-      path: ['checkoutUrl'],
-    }),
-    z.refine((one) => one.checkoutUrl === undefined || countriesOf(one).length === 0, {
-      message: 'must be absent or empty while checkoutUrl is set: the shop asks for the address',
-      path: ['delivery', 'countries'],
-    }),
-    z.refine(({ kind, earlyAccess }) => kind !== 'red-packet' || earlyAccess === undefined, {
-      message: 'is not allowed for red packets',
-      path: ['earlyAccess'],
-    }),
-    z.refine(({ earlyAccess, ...sale }) => leavesTime(earlyAccess, sale), {
-      message: 'must end before the sale does, in each of its windows',
-      path: ['earlyAccess', 'minutes'],
-    }),
+    rule('checkoutUrl', onlyPriced, ({ price, checkoutUrl }) => checkoutUrl === undefined || price > 0),
+    rule(
+      'delivery.countries',
+      'must be absent or empty while checkoutUrl is set: the shop asks for the address',
+      (one) => one.checkoutUrl === undefined || countriesOf(one).length === 0,
+    ),
+    rule('earlyAccess', 'is not allowed for red packets', (one) => !isRedPacket(one) || one.earlyAccess === undefined),
+    rule('earlyAccess.minutes', 'must end before the sale does, in each of its windows', ({ earlyAccess, ...sale }) =>
+      leavesTime(earlyAccess, sale),
+    ),
     z.check(({ value, issues }) => {
       for (const find of [faultOfVariants, faultOfWindows, ...optionFields.flatMap(({ fault }) => fault ?? [])]) {
         const fault = find(value)
         if (fault !== undefined) issues.push({ code: 'custom', input: value, ...fault })
       }
     }),
-    z.refine(({ kind, coupons }) => kind === 'coupon' || coupons === undefined, {
-      message: 'is only allowed for coupons',
-      path: ['coupons'],
-    }),
-    z.refine(
+    rule('coupons', 'is only allowed for coupons', ({ kind, coupons }) => kind === 'coupon' || coupons === undefined),
+    rule(
+      'coupons.validUntil',
+      'must be after validFrom, and after the end of the sale',
       ({ coupons, endsAt, windows }) =>
         (coupons?.validUntil ?? maxTime) > Math.max(endsAt, windows.at(-1)?.endsAt ?? 0, coupons?.validFrom ?? 0),
-      { message: 'must be after validFrom, and after the end of the sale', path: ['coupons', 'validUntil'] },
     ),
   )
 
@@ -332,7 +308,6 @@ export function maxSpreadFor({
   return Math.max(0, Math.ceil((shortest - earlyAccessMs(earlyAccess)) / 1000) - 1)
 }
 
-/** Returns the stock of all variants together. */
 export function stockOfVariants(variants: readonly Pick<Variant, 'stock'>[]): number {
   return variants.reduce((sum, { stock }) => sum + stock, 0)
 }
@@ -442,7 +417,6 @@ export const sale = z.object({ ...plainSchemas, ...fields, ...state }).check(pac
 
 export type Sale = z.infer<typeof sale>
 
-/** Returns the definition of a sale without its state. */
 export function definitionOf(sale: Sale): SaleDefinition {
   const { windowIndex, flag, epoch, startToken, version, warmed, databases, ...others } = sale
   const { createdAt, updatedAt, archivedAt, endedAt, pausedWithAll, armed, ...definition } = others

@@ -22,7 +22,6 @@ export function readDay(text: string): number | undefined {
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text) ? midnight : undefined
 }
 
-/** True when `text` is a valid day such as `2026-12-01`. */
 export const isDay = (text: string): boolean => readDay(text) !== undefined
 
 const dayMs = 86_400_000

@@ -112,7 +112,6 @@ export function seriesColumns(samples: readonly SeriesSample[]): SeriesColumns {
   return { at: samples.map(({ at }) => at), ...counts }
 }
 
-/** Returns the samples in the columns of an answer. */
 export function samplesIn(columns: SeriesColumns): SeriesSample[] {
   return columns.at.map((at, row) => {
     const counts = seriesCounts.map((name) => [name, columns[name][row] ?? null] as const)

@@ -401,18 +401,12 @@ export type SettingName = keyof typeof settings
 
 export const settingNames = Object.keys(settings) as SettingName[]
 
-/** Returns the description of a setting as `Setting`. */
 export function settingOf(name: SettingName): Setting {
   return settings[name]
 }
 
 export function isOfKind(name: SettingName, kind: SaleKind): boolean {
   return settingOf(name).kinds?.includes(kind) ?? true
-}
-
-/** Returns the top-level field of a definition that contains the setting. */
-function fieldOf(name: SettingName): string {
-  return name.split('.')[0] ?? name
 }
 
 /** Returns the value at a path such as `coupons.validFrom` in a definition; undefined if absent. */
@@ -424,6 +418,6 @@ export function settingValue(definition: object, path: string): unknown {
 
 /** Fields that may change while a sale runs. Only the names of variants may. */
 export const editableOnceStarted: ReadonlySet<string> = new Set([
-  ...settingNames.filter((name) => settingOf(name).editable).map(fieldOf),
+  ...settingNames.filter((name) => settingOf(name).editable).map((name) => name.split('.')[0] ?? name),
   'variants',
 ])

@@ -12,12 +12,10 @@ export type VariantName = { id: string; name: string; names?: Readonly<Record<La
 /** `stock` is the number of units that the marketer has set. */
 export type Variant = VariantName & { stock: number }
 
-/** Returns the name in `language`, or the default one. */
 export function variantNameIn({ name, names }: VariantName, language: Language): string {
   return names?.[language] ?? name
 }
 
-/** Returns the variants with their names in `language`. */
 export function variantNamesIn(
   variants: readonly VariantName[],
   language: Language,
@@ -40,12 +38,10 @@ export function isVariantId(text: unknown): text is string {
   return typeof text === 'string' && idPattern.test(text)
 }
 
-/** Returns the units of all variants together. */
 export function allUnits(units: VariantUnits): number {
   return Object.values(units).reduce((sum, some) => sum + some, 0)
 }
 
-/** Returns the units of the variant `id`, 0 where there is no number of it. */
 export function unitsOfVariant(units: VariantUnits, id: string): number {
   return ownValue(units, id) ?? 0
 }
@@ -62,7 +58,6 @@ export function sumByVariant(orders: Iterable<OrderUnits>): VariantUnits {
   return Object.fromEntries(units)
 }
 
-/** Returns the stocks of variants by their ids. */
 export function stocksById(variants: readonly Pick<Variant, 'id' | 'stock'>[]): VariantUnits {
   return Object.fromEntries(variants.map(({ id, stock }) => [id, stock]))
 }

@@ -25,7 +25,6 @@ export function stockParts({ stock, variants }: SaleStock): VariantUnits {
   return dividedUnits({ delta: stock, ...(variants && { units: stocksById(variants) }) })
 }
 
-/** Returns the sale with the stock `parts`. */
 export function withParts<S extends SaleStock>(sale: S, parts: VariantUnits): S {
   const variants = sale.variants?.map((variant) => ({ ...variant, stock: unitsOfVariant(parts, variant.id) }))
   return { ...sale, stock: allUnits(parts), ...(variants && { variants }) }
@@ -35,7 +34,6 @@ export function mapParts(parts: VariantUnits, change: (units: number, id: string
   return Object.fromEntries(Object.entries(parts).map(([id, units]) => [id, change(units, id)]))
 }
 
-/** Returns the parts for which `matches` is true. */
 export function filterParts(parts: VariantUnits, matches: (units: number, id: string) => boolean): VariantUnits {
   return Object.fromEntries(Object.entries(parts).filter(([id, units]) => matches(units, id)))
 }

@@ -59,13 +59,13 @@ function rankDatabases(sale: SaleLoad, others: readonly SaleLoad[], databases: r
     .map((database) => ({
       ...database,
       share: database.share + shareOf(sale, database),
-      order: orderOf(sale, database),
+      // Sales are spread over databases with equal load.
+      order: slotOf(`${sale.saleId}:0 in ${database.name}`),
     }))
     .toSorted((a, b) => Number(bothBig(sale, a)) - Number(bothBig(sale, b)) || a.share - b.share || a.order - b.order)
   return ranked.map(({ name }) => name)
 }
 
-/** Returns the sales of each database. */
 export function salesByDatabase<S extends SaleLoad>(
   sales: readonly S[],
   databases: readonly Database[],
@@ -103,9 +103,4 @@ function overlap(a: SaleLoad, b: SaleLoad): boolean {
 /** Returns the end of the last window, epoch ms. */
 export function lastEndOf({ endsAt, windows }: SaleLoad): number {
   return Math.max(endsAt, ...windows.map((window) => window.endsAt))
-}
-
-/** Sorts databases with equal load by a hash of the sale, so that sales are spread over them. */
-function orderOf({ saleId }: SaleLoad, { name }: Database): number {
-  return slotOf(`${saleId}:0 in ${name}`)
 }

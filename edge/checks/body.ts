@@ -15,7 +15,8 @@ import { type Check, type CheckResult, type RequestContext, refuse, refuseForNow
 export const checkOrigin: Check<'memory' | 'token'> = (c, next) => {
   const isRead = c.env.request.method === 'GET'
   const isBearer = c.get('token').from === 'bearer'
-  const isFree = hasOrigin(c) ? isRead && isBearer : isRead || isBearer
+  const hasOrigin = headerOf(c.env.request.headers, 'origin').kind !== 'absent'
+  const isFree = hasOrigin ? isRead && isBearer : isRead || isBearer
   return isFree ? next() : checkPageOrigin(c, next)
 }
 
@@ -59,10 +60,6 @@ export const checkPageOrigin: Check<'memory'> = (c, next) => {
   return origin.kind === 'one' && c.get('memory').config.origins.has(origin.value)
     ? next()
     : refuse(c, 'origin-not-allowed', 'Call this from a page of this shop.')
-}
-
-function hasOrigin({ env }: RequestContext): boolean {
-  return headerOf(env.request.headers, 'origin').kind !== 'absent'
 }
 
 /** Parses a purchase (S2, S5). */

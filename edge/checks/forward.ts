@@ -37,7 +37,6 @@ export const forwardPurchase: Check<'sale' | 'shopper' | 'body' | 'solved' | 'ad
   return forwardWith(c, buyerHeaders, { ...identityOf(shopper), 'x-admission': String(admission) })
 }
 
-/** Forwards any other request of a shopper. */
 export const forward: Check<'shopper'> = (c) => forwardWith(c, shopperHeaders, identityOf(c.get('shopper')))
 
 /** Forwards a call of the control API, and tells it whether Turnstile is configured, which only the gate knows. */

@@ -49,7 +49,7 @@ export const returnLeaseOfFrozenSale: Check<'memory' | 'sale'> = (c, next) => {
 export const refreshFactsBeforeStart: Check<'memory' | 'sale', 'sale'> = (c, next) => {
   const phase = phaseIn(c.get('sale').facts, c.env.now)
   return phase === 'scheduled' || phase === 'paused'
-    ? refreshFactsForToken(c, startTokenIn(c.env.request), next)
+    ? refreshFactsForToken(c, fieldsOf(c.env.request.body)?.startToken, next)
     : next()
 }
 
@@ -83,10 +83,6 @@ function refreshFactsForToken(
 
 const isOfEpoch = (given: string, { startToken }: GateFacts) =>
   startToken !== null && (given === startToken || given === armedTokenOf(startToken))
-
-function startTokenIn({ body }: EdgeRequest): unknown {
-  return fieldsOf(body)?.startToken
-}
 
 function fieldsOf(body: EdgeRequest['body']) {
   const decoded = decodeJson(bodyBytes(body))

@@ -28,7 +28,6 @@ export const prefetchSale: Check<'memory' | 'saleId'> = (c, next) => {
   return next()
 }
 
-/** The answer to a blocked address. */
 export const blockedAddress = prebuiltProblem('blocked', 'Requests from this IP address are blocked.')
 
 /**

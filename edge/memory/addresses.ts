@@ -26,10 +26,8 @@ const pointsFor = {
   forged: 10,
 }
 
-type PointReason = keyof typeof pointsFor
-
 export type Addresses = {
-  addPoints(sale: KnownSale, clientIp: string, reason: PointReason, now: number): void
+  addPoints(sale: KnownSale, clientIp: string, reason: keyof typeof pointsFor, now: number): void
   /** 0 when shoppers at the address may pass, else the whole seconds until they may again. */
   waitSeconds(sale: KnownSale, clientIp: string, now: number): number
   /**

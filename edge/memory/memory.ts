@@ -28,10 +28,8 @@ type Cooldowns = {
 /** At least this many are kept, at most twice as many; each takes about 150 bytes. */
 const maxCooldowns = 25_000
 
-type Cooldown = { startedAt: number; ms: number }
-
 function createCooldowns(): Cooldowns {
-  const cooldowns = new QuickLRU<string, Cooldown>({ maxSize: maxCooldowns })
+  const cooldowns = new QuickLRU<string, { startedAt: number; ms: number }>({ maxSize: maxCooldowns })
   let lastEndsAt = 0
   return {
     start(saleId, headers, seconds, now) {

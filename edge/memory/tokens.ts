@@ -57,7 +57,7 @@ export type SessionTokens = {
     token: string,
     customers?: Issuers,
     isProven?: IsProven,
-    onRefused?: OnRefused,
+    onRefused?: (issuerName: string, fault: TokenFault) => void,
   ): Shopper | 'expired' | undefined
   /** True when this instance has verified the token before, with a key that is still good, and it has not expired. */
   knows(token: string, customers?: Issuers): boolean
@@ -67,8 +67,6 @@ export type SessionTokens = {
 
 /** True when the gate has verified the signature of the token with this digest before. */
 type IsProven = (session: { digest: string; keyId: string }) => boolean
-
-type OnRefused = (issuerName: string, fault: TokenFault) => void
 
 export type TokenRules = Pick<Config, 'publicKeys' | 'issuer' | 'audience'>
 

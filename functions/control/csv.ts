@@ -11,7 +11,6 @@ export type CsvTable<Row> = {
   cursorOf: (row: Row) => string
 }
 
-/** The cell of a row in each column of a table. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 
 /**

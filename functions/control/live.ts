@@ -11,10 +11,9 @@ import { readAdmissions } from '../../redis/gate/replenish.ts'
 import { outboxSize } from '../../redis/orders/outbox.ts'
 import { isSplit } from '../../redis/shards.ts'
 import { hasReturnableUnits, readReachable, readStock, type StockFacts } from '../../redis/stock/stock.ts'
-import type { ShopContext, StorePorts, Table } from '../lib/shop/shop.ts'
-import { messagesIn } from '../lib/shop/shop.ts'
+import { messagesIn, type ShopContext, type StorePorts, type Table } from '../lib/shop/shop.ts'
 import { driftOf, type InFlight } from '../recovery/stock/drift.ts'
-import { isPublishedToGate, isPublishedToStock } from '../sales/published-state.ts'
+import { hasUnitsOf, isPublishedToGate, isPublishedToStock } from '../sales/published-state.ts'
 import { partsIn, readSplitStock, type SplitStock, unitsIn } from '../sales/split-stock.ts'
 import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
@@ -191,13 +190,8 @@ function isPublished(
   gate: GateFacts | undefined,
 ): boolean {
   if (!sale.warmed || sale.archivedAt !== undefined) return true
-  const hasTotals = stock?.total === sale.stock && hasVariants(sale, stock)
-  const hasTotal = pendingStock !== undefined || stock?.isSplit || hasTotals
+  const hasTotal = pendingStock !== undefined || stock?.isSplit || (stock !== undefined && hasUnitsOf(sale, stock))
   return hasTotal && isPublishedToStock(sale, stock) && isPublishedToGate(sale, gate, stock)
-}
-
-function hasVariants({ variants = [] }: Sale, facts: StockFacts): boolean {
-  return variants.every(({ id, stock }) => ownValue(facts.variants, id)?.total === stock)
 }
 
 /** Hides a negative drift while messages wait: the counters are read separately, so more may seem sold than booked. */

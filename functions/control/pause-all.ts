@@ -6,7 +6,7 @@ import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { ShopContext } from '../lib/shop/shop.ts'
 import type { Actor } from '../sales/audit.ts'
 import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
-import { act, type ControlPorts, type Outcome } from './control.ts'
+import { act, type ControlPorts } from './control.ts'
 
 /** Sales changed concurrently, and sales per read. */
 const changeConcurrency = 8
@@ -68,15 +68,12 @@ async function succeeds(
   action: 'pauseWithAll' | 'resumeWithAll',
 ): Promise<boolean> {
   try {
-    return isDone(await act(ports, actor, saleId, action))
+    const outcome = await act(ports, actor, saleId, action)
+    // An ended sale sells nothing either way.
+    return outcome.kind === 'done' || (outcome.kind === 'refused' && outcome.reason === 'ended')
   } catch (error) {
     // The other sales must be changed all the same.
     ports.log.error('a sale was not changed with all others', { saleId, action, error: String(error) })
     return false
   }
-}
-
-/** True when the sale was changed, or has ended and sells nothing either way. */
-function isDone(outcome: Outcome): boolean {
-  return outcome.kind === 'done' || (outcome.kind === 'refused' && outcome.reason === 'ended')
 }

@@ -20,6 +20,7 @@ import type { RefusalReason } from '../../core/refusals.ts'
 import { baseName, pictureFile, widthsFor } from '../../core/sale/pictures.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
+import { lazyLoad } from '../lib/lazy-load.ts'
 import { refusal } from './answers.ts'
 import { forStaff, onControl } from './staff.ts'
 
@@ -67,7 +68,6 @@ function refusedFor(reason: RefusalReason): HttpAnswer {
 /** The form that a browser sends with the bytes; `expiresAt` is epoch ms. */
 type UploadForm = { url: string; fields: Record<string, string>; expiresAt: number }
 
-/** The result of an upload: the published picture, or why it was refused. */
 export type UploadResult = StoredPicture | { refused: PictureFault }
 
 /** Every call throws when the bucket is unavailable. Ids are those that `core/api/pictures.ts` accepts. */
@@ -76,7 +76,6 @@ export type Uploads = {
   begin: (uploadId: string, type: PictureType, maxBytes: number) => Promise<UploadForm>
   /** Returns the bytes, `too-large` without reading them, or undefined when there are none. */
   read: (uploadId: string, maxBytes: number) => Promise<Uint8Array | 'too-large' | undefined>
-  /** Returns the result of the upload, if it is finished. */
   result: (uploadId: string) => Promise<UploadResult | undefined>
   /** Stores the result, then removes the bytes. Safe to repeat. */
   finish: (uploadId: string, result: UploadResult) => Promise<void>
@@ -94,15 +93,8 @@ const maxSide = 12_000
 /** WebP quality: good enough for a product, in about a third of the bytes of a JPEG. */
 const quality = 80
 
-let loading: ReturnType<typeof loadSharp> | undefined
-
 /** Loads the decoder on first use: it takes longer to load than the rest of the function, which also signs upload forms. */
-function decoder(): ReturnType<typeof loadSharp> {
-  loading ??= loadSharp()
-  return loading
-}
-
-async function loadSharp() {
+const decoder = lazyLoad(async () => {
   const { default: sharp } = await import('sharp')
   // An instance processes one picture at a time, and no two are alike.
   sharp.cache(false)
@@ -117,7 +109,7 @@ async function loadSharp() {
     ],
   })
   return sharp
-}
+})
 
 type PictureFile = { width: number; height: number; bytes: Uint8Array }
 type ReEncoded = { kind: 'made'; files: readonly PictureFile[] } | { kind: 'refused'; reason: PictureFault }
@@ -186,13 +178,11 @@ async function filesOf(
 
 type StillType = 'jpeg' | 'png' | 'webp' | 'avif'
 
-type Inspected = { kind: 'picture'; type: StillType } | { kind: 'refused'; reason: PictureFault }
-
 /** Matches text that browsers, PHP or a PDF reader would run. */
 const activeContent = /<(?:script|html|svg|iframe|object|embed|!doctype|\?php)[\s>]|<\?=|javascript:|%PDF-\d/i
 
 /** Returns the type of the picture in `bytes`, or why it is not accepted. */
-function inspect(bytes: Uint8Array): Inspected {
+function inspect(bytes: Uint8Array): { kind: 'picture'; type: StillType } | { kind: 'refused'; reason: PictureFault } {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const type = typeOf(text)
   if (type === undefined) return refused(activeContent.test(text) ? 'picture-active' : 'picture-type')

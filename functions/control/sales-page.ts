@@ -20,12 +20,10 @@ import { pageOfSales, searchSales } from '../table/sale/sale-lists.ts'
 import { saleTotalsByQuery } from '../table/sale/sale-orders.ts'
 import { nullIfUnavailable, unitsLeft } from './live.ts'
 
-type SalesQuery = z.output<(typeof controlOperations.listSales)['query']>
-
 /** Returns one page. `next` is the `after` of the next page, null on the last one. */
 export async function readSalesPage(
   ports: StorePorts,
-  { limit, after, archived, numbers, ...search }: SalesQuery,
+  { limit, after, archived, numbers, ...search }: z.output<(typeof controlOperations.listSales)['query']>,
 ): Promise<SalesPage> {
   const { table, clock } = ports
   const list = archived === 'true' ? 'archived' : 'current'

@@ -91,7 +91,6 @@ function eventsOf({ carrier, tracking, link, status }: ShipmentLine): LifeEvent[
   return status === 'delivered' ? [shipped, { kind: 'delivered' }] : [shipped]
 }
 
-/** Returns the result of `line` for `order` as it is. */
 function codeFor(order: Order, line: ShipmentLine, now: number): ShipmentCode {
   let current = order
   for (const event of eventsOf(line)) {

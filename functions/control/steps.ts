@@ -241,6 +241,8 @@ export function close(sale: Sale, now: number): SaleStep {
   return sale.flag === 'closed' ? same : changed(sale, now, { flag: 'closed', endedAt: now })
 }
 
+const fieldsOfWindows: ReadonlySet<string> = new Set(['windows', 'packets', ...windowFields])
+
 /**
  * Applies an edit. Shoppers ordered under a price, limits and a currency, so those are fixed once the sale was started. So are
  * the windows, because a later window is announced while an earlier one sells. Names of variants may change.
@@ -253,7 +255,7 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
     return refused('windows-locked', { field: 'endsAt' })
   }
   if (sale.flag === 'closed') return refused('ended')
-  const moved = names.find((name) => isOfWindows(name))
+  const moved = names.find((name) => fieldsOfWindows.has(name))
   if (moved !== undefined && sale.windowIndex > 0) return refused('first-window-ended', { field: moved })
   const whole = parse(saleDefinition, {
     ...definitionOf(sale),
@@ -339,9 +341,4 @@ function faultOfLoaded(sale: Sale, next: SaleDefinition): SaleStep | undefined {
     return refused('stock-loaded', { field: 'variants' })
   }
   return next.stock === sale.stock ? undefined : refused('stock-loaded', { field: 'stock' })
-}
-
-function isOfWindows(name: string): boolean {
-  const ofWindows: readonly string[] = ['windows', 'packets', ...windowFields]
-  return ofWindows.includes(name)
 }

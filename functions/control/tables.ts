@@ -67,7 +67,6 @@ export const orderCells: CsvColumns<Order> = {
   link: ({ shipment }) => shipment?.link,
 }
 
-/** The table that a report reads. */
 export const reportedOrdersTable = columnsTable(reportedCells, reportColumns, ({ orderId }) => orderId)
 
 /** Returns the table of coupons. Codes are written as shoppers see them, so that a search finds them. */
@@ -157,7 +156,7 @@ export function orderCursor(
   after: string | undefined,
   quarter?: OrderQuarter,
 ): { isFirst: boolean; cursor: OrderId | undefined } | undefined {
-  if (isFirstPart(after)) return { isFirst: true, cursor: undefined }
+  if (after === undefined || after === '') return { isFirst: true, cursor: undefined }
   const cursor = parseOrderId(after)
   const isAmong = cursor !== undefined && orderParts(saleId, quarter).includes(orderKey(cursor).pk)
   return isAmong ? { isFirst: false, cursor } : undefined
@@ -190,9 +189,4 @@ export async function answerTable<Ports extends Pick<ShopContext, 'table'>>(
     },
     body: part.text,
   }
-}
-
-/** True when the request is for the first part or the whole table. */
-function isFirstPart(after: string | undefined): after is '' | undefined {
-  return after === undefined || after === ''
 }

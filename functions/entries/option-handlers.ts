@@ -5,7 +5,6 @@ import type { Environment, Variables } from '../lib/env.ts'
 import type { Route } from '../lib/http/app.ts'
 import type { HandlerPorts, HandlersSeam } from './seams.ts'
 
-/** The variables that options read. */
 export const optionVariables = mergedOf(handlers, 'variables')
 
 /** Returns the routes of options. A route with roles is for staff. */

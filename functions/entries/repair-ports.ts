@@ -32,7 +32,6 @@ const tokenBytes = 32
 /** Returns an unguessable text: the token of an epoch (C6), or the key of a day's passes. */
 const newToken = (): string => randomBytes(tokenBytes).toString('base64url')
 
-/** The variables of a function that repairs. */
 export const repairVariables = {
   ...redisVariables,
   ...sqsVariables,

@@ -21,8 +21,6 @@ const maxFirstWaitSeconds = 2
 /** The receive from which the visibility timeout of the queue applies. */
 const firstSlowReceive = 6
 
-type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
-
 /** A received message, and the seconds until it is visible again. */
 export type Visibility = { receiptHandle: string; seconds: number }
 
@@ -41,7 +39,7 @@ export function queueConsumer(
   telemetry: FunctionTelemetry,
   ports: ConsumerPorts,
   consume: (messages: readonly QueueMessage[], deadline: number) => Promise<readonly string[]>,
-): (event: SQSEvent, context: Invocation) => Promise<SQSBatchResponse> {
+): (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => Promise<SQSBatchResponse> {
   return (event, context) =>
     telemetry.during(async () => {
       const deadline = Date.now() + context.getRemainingTimeInMillis() - marginMs

@@ -1,4 +1,5 @@
 /** Retries work, and limits how long it may take. */
+import { setTimeout as pause } from 'node:timers/promises'
 
 const firstPauseMs = 10
 const maxPauseMs = 320
@@ -29,11 +30,6 @@ export const retryAtMost = <T>(maxTries: number, what: string, ask: () => Promis
     const answer = await ask()
     if (answer === undefined && tries === maxTries) throw new Error(`${what} changes too fast`)
     return answer
-  })
-
-const pause = (milliseconds: number) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds)
   })
 
 /** Resolves as `work` does. A timeout does not stop `work`. @throws when it takes longer than `milliseconds` */

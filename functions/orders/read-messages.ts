@@ -24,8 +24,6 @@ export type ReadPorts = {
  */
 type ReadBatch = { entries: OrderEntry[]; deadLettered: OrderMessage[]; redeliver: string[] }
 
-type Made = { ok: true; value: Omit<OrderEntry, 'messageIds'> } | { ok: false; detail: string }
-
 /** Reads the messages and merges messages of one order. Waits for no sale after `deadline` (epoch ms). */
 export async function readMessages(
   ports: ReadPorts,
@@ -85,7 +83,7 @@ function toEntry(
   message: OrderMessage,
   offer: Offer | undefined,
   now: number,
-): Made {
+): { ok: true; value: Omit<OrderEntry, 'messageIds'> } | { ok: false; detail: string } {
   const { saleId, quantity } = message
   if (offer === undefined) return { ok: false, detail: `there is no sale ${saleId}` }
   const isRedPacket = offer.kind === 'red-packet'

@@ -2,8 +2,7 @@
 import type { PaymentMoney, RefundMismatch } from '../../core/orders/order-life.ts'
 import type { ShopContext, Table } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
-import type { RefundStep } from '../table/orders/due-money.ts'
-import { addRefund, findRefund, type Refund } from '../table/orders/due-money.ts'
+import { addRefund, findRefund, type Refund, type RefundStep } from '../table/orders/due-money.ts'
 
 /** Resolves with true when the provider accepts the request. After a failure it stays due, and `reconcile` retries it. */
 export async function requestRefund(

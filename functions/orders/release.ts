@@ -34,7 +34,6 @@ export async function releaseUnits(
   return released
 }
 
-/** Releases the orders of one shard. */
 async function releaseFrom(
   ports: StorePorts & Pick<ShopContext, 'shopfront' | 'meter' | 'log'>,
   shard: Commander,

@@ -8,7 +8,6 @@ import { jsonText, nonEmpty } from '../lib/env.ts'
 /** Keys in use, at most: the environment of a function has 4 KB. */
 export const maxShopKeys = 6
 
-/** Digests by the names of their keys. */
 export type ShopKeyDigests = Readonly<Record<string, string>>
 
 const digests = z

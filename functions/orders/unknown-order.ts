@@ -49,15 +49,13 @@ export async function changeUnknownOrder(
   return { kind }
 }
 
-type Counted = { kind: 'no-order' | 'repeat' | 'reused'; due: Refund | undefined; step: RefundStep | undefined }
-
 /** Counts the event, in one transaction with the step of the due refund of `paymentId`, if there is one. */
 function count(
   { table, clock, sleep }: UnknownOrderPorts,
   { providerEvent, deadline }: ChangeTerms,
   paymentId?: string,
   stepOf: (due: Refund) => RefundStep | undefined = () => undefined,
-): Promise<Counted> {
+): Promise<{ kind: 'no-order' | 'repeat' | 'reused'; due: Refund | undefined; step: RefundStep | undefined }> {
   return retry(async (tries) => {
     const due = paymentId === undefined ? undefined : await findRefund(table, paymentId)
     const step = due && stepOf(due)

@@ -100,8 +100,6 @@ export function labelPhone(stored: string): string {
   return ext === undefined ? groups : `${groups} ext. ${ext}`
 }
 
-type Field = keyof DeliveryRequest
-
 /** Parses `input` to a delivery in one of `countries`, as it is stored, or returns all invalid fields. */
 export function readDelivery(
   input: unknown,
@@ -136,11 +134,9 @@ function without(input: unknown, names: ReadonlySet<string | undefined>): unknow
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.has(name)))
 }
 
-type Given = z.infer<typeof partOfRequest>
+type RuleFault = { field: keyof DeliveryRequest; what: string }
 
-type RuleFault = { field: Field; what: string }
-
-function faultsIn(request: Given, countries: readonly string[]): RuleFault[] {
+function faultsIn(request: z.infer<typeof partOfRequest>, countries: readonly string[]): RuleFault[] {
   const { postalCountry: country, postalCode, phone } = request
   if (country === undefined) return []
   if (!countries.includes(country)) return [{ field: 'postalCountry', what: `must be one of ${countries.join(', ')}` }]

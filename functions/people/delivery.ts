@@ -121,12 +121,10 @@ function costFault(
   return invalid('postalCountry', 'postalCountry must be a country with the same delivery cost: the payment has begun')
 }
 
-type OwnCall = { caller: Caller; params: { orderId: OrderId } }
-
 /** Runs `run` on the caller's own order; answers 404 for another shopper's order. */
 async function onOwnOrder<Answer>(
   ports: DeliveryPorts,
-  { caller, params }: OwnCall,
+  { caller, params }: { caller: Caller; params: { orderId: OrderId } },
   run: (own: OwnDelivery) => Promise<Answer>,
 ): Promise<Answer | HttpAnswer> {
   const own = await findOwnDelivery(ports, caller.shopperId, params.orderId)

@@ -3,6 +3,7 @@
  * malformed level is dropped, and without a valid shopper id there is no session.
  */
 import { parseShopperId, type ShopperId } from '../../core/ids.ts'
+import { ownValue } from '../../core/lib/own-value.ts'
 import { shownName } from '../../core/people/shown-name.ts'
 import { type Role, roles } from '../../core/roles.ts'
 import type { ClaimMapping } from './sign-in-settings.ts'
@@ -40,7 +41,7 @@ function scopeOf(issuer: string): string {
 }
 
 function claimOf(claims: Claims, name: string | undefined): unknown {
-  return name !== undefined && Object.hasOwn(claims, name) ? claims[name] : undefined
+  return name === undefined ? undefined : ownValue(claims, name)
 }
 
 /** Reads a number that may be written as text: some providers write numbers so, Cognito always. */
@@ -52,11 +53,7 @@ function readLevel(claim: unknown): number | undefined {
 
 function readRoles(claim: unknown, names: Readonly<Record<string, Role>> | undefined): Role[] {
   const given: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
-  const ours = (name: unknown) => (names === undefined ? name : typeof name === 'string' && roleOf(names, name))
+  const ours = (name: unknown) => (names === undefined ? name : typeof name === 'string' && ownValue(names, name))
   const found = new Set(given.map(ours))
   return roles.filter((role) => found.has(role))
-}
-
-function roleOf(names: Readonly<Record<string, Role>>, name: string): Role | undefined {
-  return Object.hasOwn(names, name) ? names[name] : undefined
 }

@@ -46,13 +46,11 @@ export const discoveryLifeMs = 10 * 60_000
 /** The largest accepted difference between the clocks of issuer and function. */
 export const clockToleranceSeconds = 60
 
-type Fetch = typeof globalThis.fetch
-
 export type IdentityProviderParts = {
   settings: Pick<SignInSettings, 'issuer' | 'clientId' | 'scope' | 'endSession'>
   /** Absent for a public client, which PKCE alone protects. */
   clientSecret: string | undefined
-  fetch: Fetch
+  fetch: typeof globalThis.fetch
   clock: () => number
 }
 

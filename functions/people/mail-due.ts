@@ -2,6 +2,7 @@
  * Decides which e-mail a change of an order causes, purely from the written order: the last entry of its history says what
  * happened, and its status is the result. docs/how-to/mail.md lists the places that a new e-mail needs.
  */
+import { ownValue } from '../../core/lib/own-value.ts'
 import type { Order } from '../../core/orders/order.ts'
 import type { OrderMail, OrderMailKind } from '../../core/people/mail.ts'
 import type { ChangedOrder } from '../table/change-stream.ts'
@@ -30,7 +31,7 @@ export const kindsByStep: Readonly<Record<string, Readonly<Record<string, OrderM
 
 /** Returns the e-mail that is due for `order` at `now` (epoch ms), if any. */
 export function mailDueFor(order: Omit<ChangedOrder, 'steps'>, now: number): OrderMail | undefined {
-  const kind = kindOf(order)
+  const kind = ownValue(ownValue(kindsByStep, order.what), order.status)
   if (kind === undefined) return undefined
   const { orderId, orderNumber, saleId, shopperId, quantity, variant, amount, currency } = order
   const facts = {
@@ -53,11 +54,6 @@ export function mailDueFor(order: Omit<ChangedOrder, 'steps'>, now: number): Ord
       return { ...facts, kind, shipment: order.shipment }
   }
   return kind satisfies never
-}
-
-function kindOf({ what, status }: Pick<ChangedOrder, 'what' | 'status'>): OrderMailKind | undefined {
-  const byStatus = Object.hasOwn(kindsByStep, what) ? kindsByStep[what] : undefined
-  return byStatus !== undefined && Object.hasOwn(byStatus, status) ? byStatus[status] : undefined
 }
 
 /** Returns the refunded sums so far, one per currency. */

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { type ErasedPerson, type PersonalPart, type PersonData, personalParts } from '../../core/api/own-data.ts'
+import { type ErasedPerson, type PersonData, personalParts } from '../../core/api/own-data.ts'
 import { blockField } from '../../core/gate/block.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { joined } from '../../core/lib/fold.ts'
@@ -79,7 +79,7 @@ export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, acto
   const orders = openOf(found)
   if (orders.length > 0) return { kind: 'open', orders }
   const leaving = found.filter(({ outcome }) => outcome === 'erase' || outcome === 'rename')
-  const erased = countsOf(leaving)
+  const erased = [...Map.groupBy(leaving, personPartOf)].map(([part, { length: count }]) => ({ part, count }))
   const kept = keptOf(found)
   if (erased.length > 0) {
     const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0)
@@ -114,10 +114,6 @@ export function erasureAnswer(result: ErasureResult): ErasedPerson | HttpAnswer 
 
 const openOf = (found: readonly DecidedItem[]): string[] =>
   found.flatMap(({ outcome, order }) => (outcome === 'open' && order ? [orderName(order)] : []))
-
-function countsOf(found: readonly PersonItem[]): { part: PersonalPart; count: number }[] {
-  return [...Map.groupBy(found, personPartOf)].map(([part, { length: count }]) => ({ part, count }))
-}
 
 /** Counts the kept items by part and reason, with the latest time of each. */
 function keptOf(found: readonly DecidedItem[]): ErasedPerson['kept'] {

@@ -80,15 +80,13 @@ export async function compareCounts(run: Run, sale: Sale, onVisit: OnVisit): Pro
   }
   const compared = epoch > 0 ? await compareHolds(run, sale) : notCompared
   if (!compared.isBroken) await returnUnclaimed(run, sale)
-  if (needsPointer(run, sale)) await publisher.pointer(saleId)
+  // Publishing costs money, and only a crash leaves a wrong pointer of a future sale.
+  if (full || !isUpcoming(sale, run.clock())) await publisher.pointer(saleId)
   return compared
 }
 
 const emptyOutbox: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
 const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0, isBroken: false }
-
-/** True when the pointer is published again, which costs money. Only a crash leaves a wrong pointer of a future sale. */
-const needsPointer = ({ clock, full }: Run, sale: Sale) => full || !isUpcoming(sale, clock())
 
 /** True for a sale that is over: only due work is finished, unless a full comparison is requested. */
 const isFinishing = ({ clock, full }: Run, sale: Sale) => isOver(sale, clock()) && !full
@@ -126,7 +124,6 @@ async function compareHolds(run: Run, sale: Sale): Promise<CountsCompared> {
   return { drift, holds: found?.checked, released, isBroken }
 }
 
-/** Reads the status of held-back units by shard. */
 async function readAllHeldBack(ports: RepairPorts, saleId: SaleId): Promise<ReadonlyMap<Commander, HeldBackStatus>> {
   const heldBack = new Map<Commander, HeldBackStatus>()
   for (const shard of await shardsOf(ports.stock, saleId)) {

@@ -21,7 +21,6 @@ import { readShards, readStock, type StockFacts, sumOfReachable } from '../../re
 import type { StorePorts } from '../lib/shop/shop.ts'
 import { readSplitStock, unitsIn, wholeStock } from './split-stock.ts'
 
-/** The settings that determine admissions. */
 type AdmissionSettings = Pick<Sale, 'admissionRatio' | 'admitPerSecond' | 'shards'>
 
 /**

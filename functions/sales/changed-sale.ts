@@ -3,7 +3,6 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { unitsOfVariant } from '../../core/sale/variants.ts'
 import type { DividedChange } from '../../core/stock/divided-units.ts'
 
-/** Returns the stock of the sale and of its variants after the change. */
 export function changedStock(
   { stock, variants }: Pick<Sale, 'stock' | 'variants'>,
   { delta, units = {} }: DividedChange,

@@ -21,7 +21,6 @@ import { mapParts, stockParts, withParts } from '../../core/stock/divided-units.
 import { openEscrow } from '../../core/stock/escrow.ts'
 import { steps } from '../../options/registry/steps.ts'
 import { reserveScript } from '../../redis/buy/reserve.ts'
-import type { CommandSender } from '../../redis/command.ts'
 import { toError } from '../../redis/errors.ts'
 import { type GateFacts, gateFactsOf, readGate, removeGate, setGate } from '../../redis/gate/gate.ts'
 import { removeList } from '../../redis/gate/members.ts'
@@ -74,7 +73,8 @@ export async function applyEffects(ports: SalePorts, record: SaleRecord): Promis
 /** Applies steps 1 and 2, which no client sees. A sale without its stock can be closed, not opened. */
 export async function applyToStores(ports: SalePorts, { sale, ...record }: SaleRecord): Promise<Applied> {
   if (sale.warmed) {
-    await loadReserveScript(ports.stock)
+    // Before the first request (S3): otherwise that of each instance would be answered NOSCRIPT, and send the whole text.
+    await reserveScript.load(ports.stock)
     if (sale.epoch === 0) await warmAllShards(ports, { ...record, sale })
     await loadSalePackets(ports, sale)
     const flipped = sale.epoch === 0 ? undefined : await flipIfPresent(ports, sale)
@@ -207,13 +207,4 @@ export async function finishDeletion(ports: SalePorts, saleId: SaleId): Promise<
   if (deleted === undefined) return false
   await removeEffects(ports, deleted)
   return true
-}
-
-/**
- * Loads the reservation script before the first request (S3). Without it the first request of every function instance would be
- * answered NOSCRIPT and need a second round trip with the whole text. Safe to repeat.
- * @throws RedisUnavailable, UnexpectedReply
- */
-async function loadReserveScript(redis: CommandSender): Promise<void> {
-  await reserveScript.load(redis)
 }

@@ -66,7 +66,6 @@ export async function tryFinishStockChange(
   return record === undefined ? undefined : { record, unfinishedChange }
 }
 
-/** Finishes `pending`, the change in `record`. */
 export async function finish(ports: SalePorts, record: SaleRecord, pending: PendingStock): Promise<Finished> {
   const { sale, revision, finishedStockChanges } = record
   const { saleId } = sale

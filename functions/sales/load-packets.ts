@@ -9,14 +9,12 @@ import { onlyShard } from '../../redis/shards.ts'
 import type { ShopContext, StockPorts } from '../lib/shop/shop.ts'
 import { packetAmounts, presentWaves } from './packet-split.ts'
 
-type LoadPorts = StockPorts & Pick<ShopContext, 'randomBytes'>
-
 /**
  * Loads every packet of the windows up to the current one. Sales of other kinds have none, and an ended sale gets no more.
  * Loads nothing when Redis has lost packets that a shopper may have.
  * @throws when a part is unavailable, and when the stock is lost meanwhile
  */
-export async function loadSalePackets(ports: LoadPorts, sale: Sale): Promise<void> {
+export async function loadSalePackets(ports: StockPorts & Pick<ShopContext, 'randomBytes'>, sale: Sale): Promise<void> {
   const now = ports.clock()
   if (sale.kind !== 'red-packet' || hasEnded(sale, now)) return
   const shard = await onlyShard(ports.stock, sale.saleId)

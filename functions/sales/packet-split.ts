@@ -9,7 +9,6 @@ import type { Sale } from '../../core/sale/sale.ts'
 import type { ShopContext } from '../lib/shop/shop.ts'
 import { packetSeed, seedBytes } from '../table/packets/packet-seeds.ts'
 
-/** Returns the waves of the windows up to the present one. */
 export const presentWaves = (sale: Sale) => packetBatches(sale).slice(0, sale.windowIndex + 1)
 
 /** Returns all amounts up to the present window, in minor units, by number. @throws when the table is unavailable */

@@ -1,6 +1,5 @@
 /** Checks whether Redis and the gate hold a sale as the table has it: every field that they store, not only its version. */
 import { isDeepStrictEqual } from 'node:util'
-import type { SaleId } from '../../core/ids.ts'
 import { ownValue } from '../../core/lib/own-value.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type GateFacts, gateFactsOf, latestRevisionOf } from '../../redis/gate/gate.ts'
@@ -12,6 +11,11 @@ import { saleTotals } from '../table/sale/sale-orders.ts'
 /** True when the definition in Redis is that of `sale`. Units are compared elsewhere. */
 export function isPublishedToStock(sale: Sale, stock: StockFacts | undefined): boolean {
   return stock !== undefined && isDeepStrictEqual(stock.definition, stockDefinition(sale))
+}
+
+/** True when the total in Redis, and that of each variant, is that of the sale. */
+export function hasUnitsOf({ stock, variants = [] }: Sale, { total, variants: counted }: StockFacts): boolean {
+  return total === stock && variants.every((variant) => ownValue(counted, variant.id)?.total === variant.stock)
 }
 
 /** True when the gate holds all of `sale`, and whether `stock` is frozen. */
@@ -36,7 +40,7 @@ export async function isRolledBack(
   if (gate !== undefined && isBehind(stock, gate)) return true
   // A late warming from before the first start sets all units. Opening that stock is safe only while no shopper can have bought
   // any.
-  return stock.epoch === 0 && (gate === undefined || (await hasSold(ports, saleId)))
+  return stock.epoch === 0 && (gate === undefined || ((await saleTotals(ports.table, saleId))?.orders ?? 0) > 0)
 }
 
 /**
@@ -48,8 +52,4 @@ function isBehind({ version, stockRevision, available, variants = {} }: StockFac
   if (gate.soldOutRevision === stockRevision && available > 0) return true
   const { revision, ids } = gate.soldOutVariants ?? { revision: -1, ids: [] }
   return revision === stockRevision && ids.some((id) => (ownValue(variants, id)?.left ?? 0) > 0)
-}
-
-async function hasSold({ table }: { table: Table }, saleId: SaleId): Promise<boolean> {
-  return ((await saleTotals(table, saleId))?.orders ?? 0) > 0
 }

@@ -4,7 +4,6 @@
  * change.
  */
 import type { SaleId } from '../../core/ids.ts'
-import { ownValue } from '../../core/lib/own-value.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import { variantsSoldOut } from '../../core/sale/variants.ts'
 import { areAllZero, plusParts, stockParts } from '../../core/stock/divided-units.ts'
@@ -26,7 +25,7 @@ import { replenishAdmissions } from './admissions.ts'
 import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
 import { minLoadedPackets, packetsUpTo } from './load-packets.ts'
-import { isPublishedToGate, isPublishedToStock, isRolledBack } from './published-state.ts'
+import { hasUnitsOf, isPublishedToGate, isPublishedToStock, isRolledBack } from './published-state.ts'
 import { lostShards } from './split-stock.ts'
 
 /**
@@ -53,7 +52,8 @@ async function compareAndApply(ports: Ports, record: SaleRecord): Promise<Repair
   if (archivedAt !== undefined) return 'in-step'
   // Read the gate first: its facts are about an earlier stock.
   const gate = await readGate(ports.gate, saleId)
-  if (!warmed) return compareDraft(ports, record, gate)
+  // The page of a draft is public, and requests for it are answered from the gate's facts.
+  if (!warmed) return isPublishedToGate(sale, gate, undefined) ? 'in-step' : applyUnderLock(ports, record)
   const stock = await readReachable(ports.stock, saleId)
   if (stock?.isSplit) return compareShards(ports, record, stock, gate)
   const isLost =
@@ -102,11 +102,6 @@ async function correctTotal({ table }: Ports, { sale, revision, pendingStock }: 
   await saveEscrow(table, saleId, escrow.revision, withTotal(escrow, total))
 }
 
-/** Compares a draft: its page is public, and requests for it are answered from the gate's facts. */
-async function compareDraft(ports: Ports, record: SaleRecord, gate: GateFacts | undefined): Promise<Repaired['kind']> {
-  return isPublishedToGate(record.sale, gate, undefined) ? 'in-step' : applyUnderLock(ports, record)
-}
-
 async function applyUnderLock(ports: Ports, record: SaleRecord): Promise<'in-step' | 'repaired'> {
   const { kind } = await withLock(ports, record.sale.saleId, () => applyEffects(ports, record))
   return kind === 'busy' ? 'in-step' : 'repaired'
@@ -121,10 +116,6 @@ async function hasOtherTotal(
   if (pendingStock !== undefined || hasUnitsOf(sale, stock)) return false
   // A change may have begun between the two reads.
   return (await findSale(table, sale.saleId))?.revision === revision
-}
-
-function hasUnitsOf({ stock, variants = [] }: Sale, { total, variants: counted }: StockFacts): boolean {
-  return total === stock && variants.every((variant) => ownValue(counted, variant.id)?.total === variant.stock)
 }
 
 /**

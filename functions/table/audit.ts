@@ -48,7 +48,5 @@ export async function readAudit(table: Table, day: string): Promise<readonly Aud
     ScanIndexForward: false,
     ConsistentRead: true,
   })
-  return items.map(readAuditItem)
+  return items.map((item) => readStored('an audit entry', auditEntry, item))
 }
-
-const readAuditItem = (item: unknown) => readStored('an audit entry', auditEntry, item)

@@ -31,7 +31,6 @@ export function cancellationReasons(error: unknown): readonly CancellationReason
   return error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : undefined
 }
 
-/** True when the condition of an item failed. */
 export const conditionFailed = (reason: CancellationReason | undefined): boolean =>
   reason?.Code === 'ConditionalCheckFailed'
 

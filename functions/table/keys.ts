@@ -82,11 +82,9 @@ import type { CouponCode } from '../../core/orders/coupon.ts'
 export type ItemKey = { pk: string; sk: string }
 export type ListKey = { listPk: string; listSk: string }
 
-/** Name of the index over `listPk` and `listSk`. */
 export const listIndex = 'list'
 /** Name of the index over `pk` and `listSk`, with `status` and the facts of a report. */
 export const ordersIndex = 'orders'
-/** The attribute of an order with the facts of a report. */
 export const reportedAttribute = 'reported'
 /** Name of the index over `orderNumber` and `pk`. */
 export const numberIndex = 'number'
@@ -97,7 +95,6 @@ export const capPartKey = (saleId: SaleId, part: number): ItemKey => ({
   pk: `SALE#${saleId}`,
   sk: part === firstCapPart ? 'CAP' : `CAP#${part}`,
 })
-/** Returns the keys of the parts of a cap, in order. */
 export const capPartKeys = (saleId: SaleId): ItemKey[] =>
   Array.from({ length: capPartCount }, (_, part) => capPartKey(saleId, part))
 export const escrowKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'ESCROW' })
@@ -111,7 +108,6 @@ const parts = [...orderIdLetters]
 export const orderPartCount = parts.length
 const ordersPrefix = 'ORDERS#'
 const ordersPart = (saleId: SaleId, part: string): string => `${ordersPrefix}${saleId}#${part}`
-/** Returns the parts of a quarter of the orders, or of all. */
 export function orderParts(saleId: SaleId, quarter?: OrderQuarter): string[] {
   const each = orderPartCount / orderQuarters.length
   const from = quarter === undefined ? 0 : each * orderQuarters.indexOf(quarter)

@@ -8,7 +8,6 @@ import { readBatch } from './batch.ts'
 import { type ItemKey, type ListKey, listIndex } from './keys.ts'
 import { type Item, queryPages } from './query.ts'
 
-/** An item of a list as the index has it. */
 export type ListEntry = ItemKey & ListKey
 
 /** Selects at most `limit` entries, those before `before` or from `from` on, the last first unless `isAscending`. */
@@ -71,7 +70,6 @@ export async function readList(table: Table, listPk: string): Promise<readonly I
   return onList.sort((a, b) => compare(a.listSk, b.listSk) || compare(a.pk, b.pk))
 }
 
-/** Returns the distinct keys of the entries. */
 const keysOf = (entries: readonly ListEntry[]): ItemKey[] => [
   ...new Map(entries.map(({ pk, sk }) => [`${pk} ${sk}`, { pk, sk }])).values(),
 ]

@@ -20,8 +20,6 @@ const concurrency = 20
 /** The maximum difference between the clocks of two functions, ms. */
 const clocksDifferMs = 1000
 
-type SeriesPorts = Pick<ShopContext, 'table' | 'clock'>
-
 export type SeriesRecorder = {
   /** Takes a sample of an inspection; neither waits nor throws. */
   record(sale: Sale, seen: InspectedSale): void
@@ -43,7 +41,7 @@ type Course = {
 }
 
 /** Creates the recorder of one run. Concurrent runs write the same counts, or other true counts of the same second. */
-export function seriesRecorder(ports: SeriesPorts): SeriesRecorder {
+export function seriesRecorder(ports: Pick<ShopContext, 'table' | 'clock'>): SeriesRecorder {
   const { table, clock } = ports
   const courses = new Map<SaleId, Course>()
   let writtenAt = clock()

@@ -45,7 +45,6 @@ const gateRules = z.object({
   invitedOnly: z.optional(z.literal(true)),
   allowedOrigins: z.optional(texts),
 })
-type GateRules = z.infer<typeof gateRules>
 
 const soldOutVariants = z.object({ revision: count, ids: texts })
 
@@ -62,13 +61,12 @@ export type GateFactsToWrite = {
   endsAt: number
   nextStartsAt: number | null
   version: number
-  rules: GateRules
+  rules: z.infer<typeof gateRules>
   frozen: boolean
   /** The databases of the stock, for functions that do not read the table. */
   databases: readonly string[]
 }
 
-/** Returns the facts of `sale` to publish to the gate. */
 export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFactsToWrite {
   const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
   const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, databases } = sale

@@ -32,7 +32,6 @@ type Defined = Pick<
 > &
   Pick<Sale, 'limitPerShopper' | 'maxPerOrder' | 'throttle'>
 
-/** Returns the definition of `sale` for Redis. */
 export function stockDefinition(sale: Defined): StockDefinition {
   const { limit, windowSeconds } = sale.throttle.perShopper
   return {

@@ -15,8 +15,13 @@ import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import type { Redrive } from '../../control/repair-actions.ts'
-import type { BeforeRedrive, DeadLetterRetry, DeadOrders, QueueDepth } from '../../lib/shop/shop.ts'
-import { messagesIn } from '../../lib/shop/shop.ts'
+import {
+  type BeforeRedrive,
+  type DeadLetterRetry,
+  type DeadOrders,
+  messagesIn,
+  type QueueDepth,
+} from '../../lib/shop/shop.ts'
 import { deadUnitsByOrder } from '../../recovery/stock/held-back.ts'
 import { type OutgoingMessage, sendBatch } from './send.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
@@ -193,7 +198,6 @@ const attributes = z.object({ Attributes: z.record(z.enum(AttributeNames), z.coe
 
 export const sqsQueueDepth = (sqs: Sqs, queueUrl: string) => () => countsOf(sqs, queueUrl)
 
-/** Counts the messages in all queues of dead letters. */
 export const sqsDeadLetterCount = (sqs: Sqs, urls: readonly string[]) => async () => {
   const depths = await Promise.all(urls.map((url) => countsOf(sqs, url)))
   return depths.map(messagesIn).reduce((sum, messages) => sum + messages, 0)

@@ -13,12 +13,10 @@ import type { AdmissionCompleter } from '../../lib/acknowledge.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
 import type { Placements } from '../redis.ts'
 
-/** Reads the databases of a sale from the store of the gate. */
 export function gatePlacements(gate: Commander): Placements {
   return (saleId) => readDatabases(gate, saleId)
 }
 
-/** Reads the databases of all published sales. */
 export async function publishedPlacements(
   gate: Commander & Pipelined,
 ): Promise<ReadonlyMap<SaleId, readonly string[]>> {

@@ -72,9 +72,9 @@ const unreached: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EA
  */
 function rejectionOf(error: unknown): { kind: 'rejected'; reason: string } {
   if (!(error instanceof SESv2ServiceException)) {
-    const code = codeOf(error)
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (unreached.has(code)) throw new MailerBusy(code)
-    throw new MailerSilent(nameOf(error))
+    throw new MailerSilent(error instanceof Error ? error.name : 'not an Error')
   }
   if (rejections.has(error.name)) return { kind: 'rejected', reason: error.name }
   const status = error.$metadata.httpStatusCode ?? 0
@@ -86,7 +86,3 @@ function rejectionOf(error: unknown): { kind: 'rejected'; reason: string } {
 class MailerSilent extends Error {
   override name = 'MailerSilent'
 }
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'not an Error')

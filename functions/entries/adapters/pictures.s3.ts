@@ -1,18 +1,12 @@
 /** Stores pictures in S3: uploads in a separate bucket, and the files that the site serves. */
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  type GetObjectCommandOutput,
-  NoSuchKey,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
 import * as z from 'zod/mini'
 import { pictureFaults, storedPicture } from '../../../core/api/pictures.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import type { PictureStore, Uploads } from '../../control/pictures.ts'
 import { immutable } from '../../lib/shop/shop.ts'
+import { readObject } from './site.s3.ts'
 
 export function s3Pictures(s3: S3Client, bucket: string): PictureStore {
   return {
@@ -47,14 +41,7 @@ export function connectUploadForms({ AWS_ENDPOINT_URL_S3: other }: { AWS_ENDPOIN
 }
 
 export function s3Uploads(s3: S3Client, forms: S3Client, bucket: string, clock: () => number): Uploads {
-  const find = async (key: string): Promise<GetObjectCommandOutput | undefined> => {
-    try {
-      return await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }))
-    } catch (error) {
-      if (error instanceof NoSuchKey) return undefined
-      throw error
-    }
-  }
+  const find = (key: string) => readObject(s3, { Bucket: bucket, Key: key })
   return {
     async begin(uploadId, type, maxBytes) {
       const { url, fields } = await createPresignedPost(forms, {

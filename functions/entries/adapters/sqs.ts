@@ -69,8 +69,6 @@ export function connectSqs({ AWS_ENDPOINT_URL_SQS, ...access }: SqsAccess, limit
   return (command) => client.send(command)
 }
 
-type Transport = SQSClientResolvedConfig['requestHandler']
-
 /** The SDK logs a warning when its bytes are converted by their own methods, as Buffer.from does. */
 const decoder = new TextDecoder()
 
@@ -78,7 +76,7 @@ const decoder = new TextDecoder()
  * Signs, sends and retries. The SDK's own transport needs more processor time, keeps connections that SQS closed while
  * the function was frozen, and drops answers that arrived in time but are not read yet.
  */
-function openTransport(access: AwsAccess, limitMs: number): Pick<Transport, 'handle'> {
+function openTransport(access: AwsAccess, limitMs: number): Pick<SQSClientResolvedConfig['requestHandler'], 'handle'> {
   const sign = signerOf('sqs', access)
   const posts = new Map<string, Post>()
 

@@ -18,7 +18,6 @@ export async function changeVisibility(sqs: Sqs, QueueUrl: string, messages: rea
   await Promise.all(calls)
 }
 
-/** Returns the ports of a queue's consumer. */
 export const sqsConsumerPorts = (sqs: Sqs, queueUrl: string): ConsumerPorts => ({
   changeVisibility: (messages) => changeVisibility(sqs, queueUrl, messages),
   random: Math.random,

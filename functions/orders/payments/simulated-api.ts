@@ -39,9 +39,7 @@ const newPayment = z.extend(paymentFacts, {
 
 const apiBodyLimitBytes = 2048
 
-type Call = (ports: SimulatedApiPorts, body: Uint8Array) => Promise<HttpAnswer>
-
-const calls: Readonly<Record<string, Call>> = {
+const calls: Readonly<Record<string, (ports: SimulatedApiPorts, body: Uint8Array) => Promise<HttpAnswer>>> = {
   payments: ({ ledger, pagePrefix }, body) =>
     answerWith(readJson(newPayment, body), async (payment) => {
       const { orderId } = payment

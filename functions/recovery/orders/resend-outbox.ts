@@ -19,6 +19,7 @@ import {
   recordRefused,
 } from '../../../redis/orders/outbox.ts'
 import { shardsOf } from '../../../redis/shards.ts'
+import { lazyLoad } from '../../lib/lazy-load.ts'
 import { tryEach } from '../../lib/retry.ts'
 import { messagesIn } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
@@ -104,21 +105,15 @@ function isLikelyQueued({ message, sentAt, isRefused }: Entry, now: number): boo
 }
 
 /** Reads the state of the queue at most once. An unavailable queue must not count against a message. */
-function readQueueOnce({ orderQueue, log }: RepairPorts): () => Promise<'empty' | 'busy' | 'unavailable'> {
-  let answer: ReturnType<typeof ask> | undefined
-  const ask = async () => {
+const readQueueOnce = ({ orderQueue, log }: RepairPorts) =>
+  lazyLoad(async () => {
     try {
       return messagesIn(await orderQueue.depth()) === 0 ? 'empty' : 'busy'
     } catch (error) {
       log.warn('the order queue does not answer; nothing was sent again', errorFacts(error))
       return 'unavailable'
     }
-  }
-  return () => {
-    answer ??= ask()
-    return answer
-  }
-}
+  })
 
 async function sendDue(
   outbox: ShardOutbox,

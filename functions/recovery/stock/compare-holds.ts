@@ -97,7 +97,6 @@ function isHeld({ quantity, variant, packet }: ListedOrder, hold: HeldOrder | un
   return hold?.quantity === quantity && hold.variant === variant && hold.packet?.number === packet?.number
 }
 
-/** True when the order had its units while it was listed. */
 const hadUnits = (order: ListedOrder | undefined) => order !== undefined && isSoldStatus(order.status)
 
 type ById<T> = ReadonlyMap<OrderId, T>

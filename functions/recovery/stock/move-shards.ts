@@ -30,7 +30,6 @@ import type { RepairPorts } from '../ports.ts'
 /** `databaseNamed` returns a client of one database, used for stock or not; undefined for an unknown name. */
 export type MovePorts = RepairPorts & Pick<ShopContext, 'databases' | 'databaseNamed'>
 
-/** A moved shard: its number and the names of its databases. */
 export type MovedShard = { shard: number; from: string; to: string }
 
 /** A database counts as lost when it answers none of this many pings in a row. */

@@ -6,7 +6,6 @@
 import { buildSaleFilter, filterKeyBytes, maxFilterAgeMs, withSaleId } from '../../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { Commander } from '../../../redis/command.ts'
 import { gateFactsOf, setGate } from '../../../redis/gate/gate.ts'
 import {
   areListed,
@@ -73,7 +72,9 @@ export async function publishCatalogue({
   randomBytes,
 }: CataloguePorts): Promise<readonly SaleId[]> {
   for (let round = 1; round <= maxRounds; round += 1) {
-    const { listVersion, filterVersion, saleIds } = await readCatalogue(gate)
+    // The filter's version first: if the list changes in between, its filter only looks outdated.
+    const { filter: filterVersion } = await readListVersions(gate)
+    const { listVersion, saleIds } = await readSales(gate)
     const listed = new Set(saleIds)
     const { warmed, drafts } = await currentSaleIds(table)
     const all = new Set([...warmed, ...drafts])
@@ -102,10 +103,4 @@ export async function checkCatalogue(ports: CataloguePorts, saleIds: readonly Sa
   if (saleIds.length === 0) return
   const { sales, filter } = await readListVersions(ports.gate)
   if (filter < sales || !(await areListed(ports.gate, saleIds))) await publishCatalogue(ports)
-}
-
-/** Reads the filter's version first: if the list changes in between, its filter only looks outdated. */
-async function readCatalogue(gate: Commander) {
-  const { filter: filterVersion } = await readListVersions(gate)
-  return { filterVersion, ...(await readSales(gate)) }
 }

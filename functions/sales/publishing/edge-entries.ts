@@ -107,7 +107,6 @@ function stateOf({ version, soldOutRevision, restockedRevision, freezes }: GateF
   return [version, soldOutRevision, restockedRevision, freezes].join(' ')
 }
 
-/** Returns the entry of a sale with these facts. */
 export function entryOf(
   facts: Omit<GateFactsToWrite, 'saleId' | 'databases'>,
   soldOutAt: number | null,

@@ -18,14 +18,12 @@ export type Templates = {
   salePage: (sale: Sale, published: Omit<Publication, 'shopUrl'>) => Rendered
   indexPage: (sales: readonly Sale[], brand: Brand) => Rendered
   /** One of the pages that are the same for every sale. */
-  stablePage: (page: StablePage, brand: Brand) => Rendered
+  stablePage: (page: (typeof stablePages)[number], brand: Brand) => Rendered
 }
 
 /** The path of a page is its name. `orders` is published last: while it is outdated, others may be too. */
 export const stablePages = ['accessibility', 'customer', 'wallet', 'orders'] as const
-type StablePage = (typeof stablePages)[number]
 
-/** The ports for publishing a page. */
 export type PagePorts = Pick<ShopContext, 'site' | 'table' | 'clock'> & { templates: Templates }
 
 /** The maximum of sales on the index: open ones first, then the next to open, then those that started last. */

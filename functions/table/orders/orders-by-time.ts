@@ -20,10 +20,6 @@ export type OrderFilter = {
   among?: ((orderIds: readonly OrderId[]) => Promise<ReadonlySet<OrderId>>) | undefined
 }
 
-type OrdersByTime = OrderFilter & { limit: number; before?: OrderPlace | undefined }
-
-type OrdersPage = { places: readonly OrderPlace[]; next?: OrderPlace }
-
 /**
  * The maximum of orders that one call scans for a filter. The index has the status; for a dispute or a variant each order is
  * read, a read unit each. So a call ends quickly in a sale of any size, and the next one resumes where it ended.
@@ -46,8 +42,8 @@ type Part = { pk: string; entries: Entry[]; readTo: number; from: Item | undefin
 export async function ordersByTime(
   table: Table,
   saleId: SaleId,
-  { limit, before, ...filter }: OrdersByTime,
-): Promise<OrdersPage> {
+  { limit, before, ...filter }: OrderFilter & { limit: number; before?: OrderPlace | undefined },
+): Promise<{ places: readonly OrderPlace[]; next?: OrderPlace }> {
   const { status } = filter
   const scanLimit = needsOrders(filter) ? scanLimits.facts : status === undefined ? limit : scanLimits.status
   const { entries, next } = await entriesByTime(table, saleId, scanLimit, before)

@@ -49,7 +49,7 @@ export async function pageOfOrders(
   })
   const { Items = [], LastEvaluatedKey } = await client.send(query)
   const places = Items.map(orderPlaceOf)
-  const wanted = saleId === undefined ? places : places.filter((place) => isOf(saleId, place))
+  const wanted = saleId === undefined ? places : places.filter(({ orderId }) => saleOfOrder(orderId) === saleId)
   const page = wanted.slice(0, limit)
   const last = wanted.length > limit ? page.at(-1) : LastEvaluatedKey && orderPlaceOf(LastEvaluatedKey)
   return { orderIds: orderIdsOf(page), ...(last && { next: last }) }
@@ -70,8 +70,6 @@ export async function allOrders(table: Table, shopperId: ShopperId, listKey = or
 }
 
 export const orderIdsOf = (orders: readonly { orderId: OrderId }[]) => orders.map(({ orderId }) => orderId)
-
-const isOf = (saleId: string, { orderId }: { orderId: OrderId }) => saleOfOrder(orderId) === saleId
 
 /** Returns the place of an order in a list by time. @throws UnexpectedItem */
 export function orderPlaceOf({ sk, listSk }: Item): OrderPlace {

@@ -14,7 +14,6 @@ export async function findContact(personal: PersonalTable, shopperId: ShopperId)
   return (await findContacts(personal, [shopperId])).get(shopperId)
 }
 
-/** Returns the contacts of distinct shoppers. */
 export async function findContacts(
   personal: PersonalTable,
   shopperIds: readonly ShopperId[],

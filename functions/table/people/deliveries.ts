@@ -15,7 +15,6 @@ import { type TransactionItem, transact } from '../transaction.ts'
 import type { PersonalTable } from './contact-item.ts'
 import { isKept, openItem, openKept, sealedItem } from './sealed-item.ts'
 
-/** Returns the purpose that seals the delivery of that order. */
 export const deliveryPurpose = (orderId: OrderId) => ({ purpose: 'delivery', owner: orderId }) as const
 
 type DeliveryTable = Omit<PersonalTable, 'personalKeys'>

@@ -15,7 +15,7 @@ const storedBrand = z.object(brandRecord.shape)
 /** Returns the brand, an empty one of revision 0 before the first save. @throws when the table is unavailable */
 export async function findBrand(table: Table): Promise<BrandRecord> {
   const item = await findItem(table, brandKey)
-  return item === undefined ? noBrand : readBrand(item)
+  return item === undefined ? noBrand : readStored('the brand', storedBrand, item)
 }
 
 /** Saves `next` and its audit entry over the revision before that of `next`. @throws when the table is unavailable */
@@ -27,5 +27,3 @@ export async function saveBrand(table: Table, next: BrandRecord, audit: AuditEnt
       : { ConditionExpression: 'revision = :seen', ExpressionAttributeValues: { ':seen': seen } }
   return (await putAudited(table, { ...brandKey, ...next }, audit, condition)) === 'written' ? 'saved' : 'conflict'
 }
-
-const readBrand = (item: unknown) => readStored('the brand', storedBrand, item)

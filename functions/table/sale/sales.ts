@@ -33,7 +33,6 @@ export async function findSales(table: Table, saleIds: readonly SaleId[]): Promi
   return items.filter((item) => !isDeleted(item)).map((item) => readSaleItem(item).sale)
 }
 
-/** Returns the sale that was deleted under this id, if one was. */
 export async function findDeletedSale(table: Table, saleId: SaleId): Promise<Sale | undefined> {
   const item = await findItem(table, saleKey(saleId))
   return item !== undefined && isDeleted(item) ? readSaleItem(item).sale : undefined
@@ -75,7 +74,7 @@ export function saveSale(
   }
   const { delta, units } = moved
   return kind === 'red-packet' || units !== undefined
-    ? saveItems(table, [...items, ...addToParts(name, saleId, inFirstPart(delta), units)])
+    ? saveItems(table, [...items, ...addToParts(name, saleId, new Map([[firstCapPart, delta]]), units)])
     : saveWithUnits(table, { saleId, seen }, items, delta)
 }
 
@@ -135,8 +134,6 @@ function salePut(TableName: string, Item: Record<string, unknown>, seen: number)
     },
   }
 }
-
-const inFirstPart = (units: number) => new Map([[firstCapPart, units]])
 
 /**
  * Returns the databases of a sale, one for each shard; undefined for an unknown sale. Strongly consistent, because this

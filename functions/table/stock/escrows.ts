@@ -40,10 +40,11 @@ const storedEscrow = z.strictObject({
 /** Returns the escrow, undefined for a sale whose stock is not split; strongly consistent. */
 export async function findEscrow(table: Table, saleId: SaleId): Promise<Escrow | undefined> {
   const item = await findItem(table, escrowKey(saleId))
-  return item && readEscrow(item)
+  if (item === undefined) return undefined
+  const { pk, sk, ...stored } = item
+  return readStored('an escrow', storedEscrow, stored)
 }
 
-/** Adds an escrow, unless one exists. */
 export async function addEscrow(table: Table, saleId: SaleId, escrow: Escrow): Promise<void> {
   await put(table, saleId, escrow, { ConditionExpression: 'attribute_not_exists(pk)' })
 }
@@ -72,11 +73,6 @@ function storedOf({ pool, shards, ...escrow }: Escrow) {
 }
 
 const storedUnits = (parts: VariantUnits) => parts[undivided] ?? parts
-
-/** @throws UnexpectedItem */
-function readEscrow({ pk, sk, ...item }: Record<string, unknown>): Escrow {
-  return readStored('an escrow', storedEscrow, item)
-}
 
 /** Saves the escrow after `step`, and retries on conflicts. @throws without an escrow, or when the lock was lost */
 export async function changeEscrow(
