@@ -1,7 +1,7 @@
 /**
- * Builds everything that is deployed, and that the local system and the tests run: `dist/site/` for
- * the bucket, `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for the gate on
- * Lambda@Edge and the CloudFront Functions; programs of options as `dist/<name>.mjs`; and `dist/local/`, the sign-in page that only one machine has. `npm run build`.
+ * Builds everything that is deployed, and that the local system and the tests run: `dist/site/` for the bucket,
+ * `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for the gate on Lambda@Edge and the CloudFront Functions;
+ * programs of options as `dist/<name>.mjs`; and `dist/local/`, the sign-in page that only one machine has. `npm run build`.
  */
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'

@@ -6,8 +6,8 @@
  *
  * Its store has one JSON entry for each sale (`EdgeEntry` of core/gate/edge-entry.ts), which is some seconds late
  * (docs/guide/gate.md). A page sends `x-sluice-seen: <version>.<ms>`: the version of the sale that it has seen, and the time of
- * its last pointer that showed units. A click whose page has seen newer facts than the entry is judged by its pass alone, so no page
- * is refused by old facts.
+ * its last pointer that showed units. A click whose page has seen newer facts than the entry is judged by its pass alone, so no
+ * page is refused by old facts.
  *
  * Pages of other sites may call the buying routes: this function answers their preflights and adds CORS headers to its own
  * answers. The distribution's policy adds them to all other answers (core/gate/cors.ts).

@@ -1,10 +1,11 @@
 /**
- * `npm test`, `npm run test:all`, `npm run test:soak` and `npm test -- --examples`, each with the files or folders to run, if not all. Ends with
- * one plain line, `N passed, N failed`, for people and for CI. Exits 1 when a test failed, an error escaped, a test was
- * skipped, or nothing ran: a missing part must show as a failure. It also fails when what crossed the front of a shop
- * was not as the API is described, and a run of all tests when one of the problem codes of `test/answers.txt` was not
- * answered. `test:all` and `test:soak` also fail when a function called AWS as it never did before; `--record-calls`
- * keeps such calls, `--record-answers` new problem codes, and `--record-assessment` what the tour over the pages found. However it ends, it leaves no process running.
+ * `npm test`, `npm run test:all`, `npm run test:soak` and `npm test -- --examples`, each with the files or folders to run, if
+ * not all. Ends with one plain line, `N passed, N failed`, for people and for CI. Exits 1 when a test failed, an error escaped,
+ * a test was skipped, or nothing ran: a missing part must show as a failure. It also fails when what crossed the front of a
+ * shop was not as the API is described, and a run of all tests when one of the problem codes of `test/answers.txt` was not
+ * answered. `test:all` and `test:soak` also fail when a function called AWS as it never did before; `--record-calls` keeps such
+ * calls, `--record-answers` new problem codes, and `--record-assessment` what the tour over the pages found. However it ends,
+ * it leaves no process running.
  */
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'

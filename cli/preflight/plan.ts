@@ -151,7 +151,8 @@ export function clicksPerSecond(
   { shoppers, openingSeconds }: Pick<SalePlan, 'shoppers' | 'openingSeconds'>,
   fromSeconds = 0,
 ): number {
-  // A shorter opening leaves fewer clicks for a later second. It counts as the one that leaves the maximum, so that no need falls with it.
+  // A shorter opening leaves fewer clicks for a later second. It counts as the one that leaves the maximum, so that no need
+  // falls with it.
   const span = Math.max(openingSeconds, reactionsInOpening / Math.log(1 + 1 / fromSeconds))
   const within = (seconds: number) => 1 - Math.exp((-seconds * reactionsInOpening) / span)
   const share = (within(fromSeconds + 1) - within(fromSeconds)) / within(span)

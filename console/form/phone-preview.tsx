@@ -272,8 +272,9 @@ type Drawn = {
 }
 
 /**
- * The page of a sale as a whole document that is not shown yet, without scripts, links that lead away, and controls that the keyboard
- * would stop at: written by the renderer of the published page, and brought to a moment of the sale by what its own script draws with.
+ * The page of a sale as a whole document that is not shown yet, without scripts, links that lead away, and controls that the
+ * keyboard would stop at: written by the renderer of the published page, and brought to a moment of the sale by what its own
+ * script draws with.
  */
 function previewPage({ sale, standIn, state, language, brand, assets, patterns, now }: Drawn): Document {
   const render = sale.kind === 'red-packet' ? renderRainPage : renderSalePage

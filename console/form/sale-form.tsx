@@ -288,8 +288,8 @@ type Visit = {
 }
 
 /**
- * Changes the fields of a new sale that follow another one: the id its title, unless it is one that the marketer has written or that of a
- * copy; and as many units in one order as a shopper may have, until the marketer enters another number.
+ * Changes the fields of a new sale that follow another one: the id its title, unless it is one that the marketer has written or
+ * that of a copy; and as many units in one order as a shopper may have, until the marketer enters another number.
  */
 function followers(before: FormText, path: string, value: string, hasOwnId: boolean): Partial<FormText> {
   if (path === 'title' && !hasOwnId) return { saleId: suggestedId(value, new Date()) }

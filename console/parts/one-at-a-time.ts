@@ -9,8 +9,8 @@ export async function workEnded(): Promise<void> {
 }
 
 /**
- * Returns what a press calls: it waits until `isReady` resolves, and then runs `workNow()`, which is the work as it is at that time.
- * A press has no effect until the work of the one before has ended, also by an error.
+ * Returns what a press calls: it waits until `isReady` resolves, and then runs `workNow()`, which is the work as it is at that
+ * time. A press has no effect until the work of the one before has ended, also by an error.
  */
 export function onePressAtATime<Args extends unknown[]>(
   workNow: () => (...args: Args) => unknown,

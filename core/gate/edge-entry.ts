@@ -11,9 +11,10 @@ import { flags } from '../sale/phase.ts'
 const number = z.number('must be a number')
 
 /**
- * Times are epoch ms. `flag` is `frozen` while the stock is recovered; then only clicks without a valid pass are rejected. `soldOutAt` is when the
- * whole stock was last found sold out, or null. Turns of the spread are derived from `turnKey`, which is null before the
- * sale was first opened. `listKey` signs the proofs of invitation (pass.ts), and is null unless the sale is by invitation.
+ * Times are epoch ms. `flag` is `frozen` while the stock is recovered; then only clicks without a valid pass are rejected.
+ * `soldOutAt` is when the whole stock was last found sold out, or null. Turns of the spread are derived from `turnKey`, which
+ * is null before the sale was first opened. `listKey` signs the proofs of invitation (pass.ts), and is null unless the sale is
+ * by invitation.
  */
 const edgeEntry = z.strictObject({
   version: number,

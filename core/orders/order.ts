@@ -104,15 +104,15 @@ export type OrderStep = { at: number; what: string; status: string }
 export type HistoryEntry = OrderStep & { status: OrderStatus }
 
 /**
- * Times are epoch ms. `amount` is in minor units of `currency`, and includes `deliveryCost` once a payment was started.
- * Orders of red packets have no `orderNumber`. `variant` is set in a sale with variants. `source` is where the shopper came
- * from (`parseOrderSource`). `payBy` is shown to the shopper; `cancelAt` is later while a payment is under way.
- * `paymentQueue` is set if the payment page of an attempt had to wait: when it may be opened, and by how much waiting has extended the time
- * to pay in all. `refunds` has at most one entry per payment. `coupons` are the codes of an order of coupons, one per unit;
- * an ended order keeps them, so that void codes are recognised. `redemptions` include undone ones, in chronological order.
- * `capPart` is the part of the sale's cap that counts the units, absent for the first. `dispute` is the dispute of the
- * payment that pays the order; `otherDisputes` are those of other payments, which may be reported later. `history` only
- * grows, and its length is the revision of the order.
+ * Times are epoch ms. `amount` is in minor units of `currency`, and includes `deliveryCost` once a payment was started. Orders
+ * of red packets have no `orderNumber`. `variant` is set in a sale with variants. `source` is where the shopper came from
+ * (`parseOrderSource`). `payBy` is shown to the shopper; `cancelAt` is later while a payment is under way. `paymentQueue` is
+ * set if the payment page of an attempt had to wait: when it may be opened, and by how much waiting has extended the time to
+ * pay in all. `refunds` has at most one entry per payment. `coupons` are the codes of an order of coupons, one per unit; an
+ * ended order keeps them, so that void codes are recognised. `redemptions` include undone ones, in chronological order.
+ * `capPart` is the part of the sale's cap that counts the units, absent for the first. `dispute` is the dispute of the payment
+ * that pays the order; `otherDisputes` are those of other payments, which may be reported later. `history` only grows, and its
+ * length is the revision of the order.
  */
 export type Order = {
   orderId: OrderId

@@ -30,8 +30,8 @@ const maxCooldownSeconds = 2
 const atCapacity = prebuiltRetries('at-capacity', atCapacityText, maxCooldownSeconds)
 
 /**
- * Refuses from memory while all admissions, or those of this second, are in use (G4, R4). A client that ignores `Retry-After` does not
- * get the next free admission (cooldowns in memory.ts).
+ * Refuses from memory while all admissions, or those of this second, are in use (G4, R4). A client that ignores `Retry-After`
+ * does not get the next free admission (cooldowns in memory.ts).
  */
 export const checkAdmissionsLeft: Check<'memory' | 'sale'> = (c, next) => {
   const memory = c.get('memory')

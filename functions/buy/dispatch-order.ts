@@ -1,10 +1,10 @@
 /**
  * Dispatches the message of a decided request to the queue, and reports to the gate.
  *
- * The script that takes the units also writes the message to the outbox. The consumer of the queue removes it there once
- * the order is in the table, or the message in the dead-letter queue. So a queue outage delays an order and never loses it (O4). The gate learns that the request
- * is decided and whether the stock is sold out. These reports only save work: without them the admission expires, and
- * the script still decides every request.
+ * The script that takes the units also writes the message to the outbox. The consumer of the queue removes it there once the
+ * order is in the table, or the message in the dead-letter queue. So a queue outage delays an order and never loses it (O4).
+ * The gate learns that the request is decided and whether the stock is sold out. These reports only save work: without them the
+ * admission expires, and the script still decides every request.
  *
  * The consumer reports a request that took units, with the others of its batch; the message carries the report. This
  * module reports a request that took none, even if a middleware rejected it, and one whose message the queue refused.

@@ -1,8 +1,8 @@
 /**
- * `POST /api/control/coupons/{code}/redeem` and `/undo`, for tills and web shops: redeems a coupon exactly once, and
- * undoes the redemption within a short time. The order decides (core/orders/redemption.ts): a redemption is a step of its life, like
- * a cancellation. A shop key identifies the caller, without a session. An unknown code and another shop's code cost the
- * same reads.
+ * `POST /api/control/coupons/{code}/redeem` and `/undo`, for tills and web shops: redeems a coupon exactly once, and undoes the
+ * redemption within a short time. The order decides (core/orders/redemption.ts): a redemption is a step of its life, like a
+ * cancellation. A shop key identifies the caller, without a session. An unknown code and another shop's code cost the same
+ * reads.
  */
 import type { AnswerOf } from '../../core/api/operation.ts'
 import { redeemApi } from '../../core/api/shop-calls.ts'

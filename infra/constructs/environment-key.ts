@@ -6,9 +6,9 @@
  * The policy lists the roles that may decrypt, and delegates that permission to no IAM policy. An administrator of the account
  * can manage the key and change this policy, but cannot decrypt with it.
  *
- * The list is a condition, because KMS rejects a principal that IAM does not know yet, and does not look those up in conditions. The
- * principal is `*`, so this grants by itself, and to these roles only. With the account as the principal, a policy of each role
- * would also decide, and it can reach KMS after the first start.
+ * The list is a condition, because KMS rejects a principal that IAM does not know yet, and does not look those up in
+ * conditions. The principal is `*`, so this grants by itself, and to these roles only. With the account as the principal, a
+ * policy of each role would also decide, and it can reach KMS after the first start.
  */
 import { Aws, DefaultStackSynthesizer, Duration, Fn, Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { AccountRootPrincipal, AnyPrincipal, type IRole, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam'

@@ -4,8 +4,8 @@ import { nextWindow } from '../../core/sale/windows.ts'
 import { text } from '../reply.ts'
 
 /**
- * `hasNext`: another window follows (1 or 0). `invitedOnly`: only shoppers on the list of the sale may buy (1 or 0). `maxTries` is
- * the limit of requests of a shopper in `windowMs` (R2).
+ * `hasNext`: another window follows (1 or 0). `invitedOnly`: only shoppers on the list of the sale may buy (1 or 0). `maxTries`
+ * is the limit of requests of a shopper in `windowMs` (R2).
  */
 export const definitionFields = [
   'version',

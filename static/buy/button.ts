@@ -10,10 +10,10 @@ export const enableJitterMs = 500
 
 /**
  * `now`, `startsAt` and `releasedAt` (when the page last saw units return) are epoch ms on the shop's clock. The button is
- * enabled `jitterMs` after the start, and after units were released. `turnMs` is the shopper's turn after the start;
- * undefined while the page computes it. `cooldownLeftMs` uses the device's clock, so that clock samples cannot move it.
- * `unsure`: the last answer was lost, so the shopper may click in any phase: that retries, or looks up the order. `owns`: the shopper has as many units as the
- * limit allows, and the button leads to the order. `pendingCheck` delays the click (R5).
+ * enabled `jitterMs` after the start, and after units were released. `turnMs` is the shopper's turn after the start; undefined
+ * while the page computes it. `cooldownLeftMs` uses the device's clock, so that clock samples cannot move it. `unsure`: the
+ * last answer was lost, so the shopper may click in any phase: that retries, or looks up the order. `owns`: the shopper has as
+ * many units as the limit allows, and the button leads to the order. `pendingCheck` delays the click (R5).
  */
 export type ButtonFacts = {
   phase: Phase | undefined

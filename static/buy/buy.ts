@@ -20,8 +20,9 @@ import {
 import { type ClickRefusal, refusalOf } from './refusal.ts'
 
 /**
- * `unsure`: the lookup of the order was not answered either. `busy`: no order was found yet, and a retry with
- * the same key is safe. `gone`: the order has ended, for example as cancelled; the next click uses a new key. `offline`: the device is offline, and nothing was sent.
+ * `unsure`: the lookup of the order was not answered either. `busy`: no order was found yet, and a retry with the same key is
+ * safe. `gone`: the order has ended, for example as cancelled; the next click uses a new key. `offline`: the device is offline,
+ * and nothing was sent.
  */
 export type BuyOutcome =
   | { kind: 'won'; orderId: string; repeat: boolean }

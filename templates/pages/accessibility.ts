@@ -18,8 +18,9 @@ const { say, text } = translator(accessibilityMessages)
 const limits = ['method', 'time', 'pictures', 'others'] as const
 
 /**
- * The authorities that supervise shops under the directive: the joint authority of the German Länder (BFSG), the Sozialministeriumservice
- * (BaFG), and the DGCCRF (décret 2023-931), which takes reports at SignalConso. Other member states have their own.
+ * The authorities that supervise shops under the directive: the joint authority of the German Länder (BFSG), the
+ * Sozialministeriumservice (BaFG), and the DGCCRF (décret 2023-931), which takes reports at SignalConso. Other member states
+ * have their own.
  */
 const authorities = {
   DE: {

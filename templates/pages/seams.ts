@@ -36,8 +36,9 @@ export type PublicSale = Pick<
 >
 
 /**
- * `page-parts.ts`: is called when the page is rendered, at each change of the sale, in `control` and `reconcile`. A throw keeps the
- * former page, and the schedule renders it again. A sale without the option gets nothing, so that its page loads no byte of it.
+ * `page-parts.ts`: is called when the page is rendered, at each change of the sale, in `control` and `reconcile`. A throw keeps
+ * the former page, and the schedule renders it again. A sale without the option gets nothing, so that its page loads no byte of
+ * it.
  */
 export type PagePartsSeam = {
   /** Loaded beside those of the page, for a sale that needs them. */

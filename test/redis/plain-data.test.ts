@@ -1,6 +1,6 @@
 /**
- * Checks the data of a running sale in Redis: each value is a number, a word, an id or JSON. `docs/guide/redis.md` shows one of these
- * sales, field by field; names in JSON have no order.
+ * Checks the data of a running sale in Redis: each value is a number, a word, an id or JSON. `docs/guide/redis.md` shows one of
+ * these sales, field by field; names in JSON have no order.
  */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'

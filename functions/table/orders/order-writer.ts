@@ -18,9 +18,9 @@ import { newOrderPut } from './order-item.ts'
 import { releasePut } from './releases.ts'
 
 /**
- * Why a transaction was refused. `caps` holds the units left in the part of each sale whose cap refused, and `counters` what is left of
- * its further counters: the units of variants, and the money of red packets. The red packets of `packetTaken` belong to another order. An order that is already
- * written is only in `duplicates`.
+ * Why a transaction was refused. `caps` holds the units left in the part of each sale whose cap refused, and `counters` what is
+ * left of its further counters: the units of variants, and the money of red packets. The red packets of `packetTaken` belong to
+ * another order. An order that is already written is only in `duplicates`.
  */
 export type CommitRefusal = {
   kind: 'refused'
@@ -35,8 +35,8 @@ export type WriteResult = Committed<CommitRefusal>
 
 /**
  * Writes all of the chunk or nothing. Rejected orders use neither cap nor limit. The others take their units from the part of
- * the cap that they name; all orders of one sale in a chunk name the same part. `busy` or `unavailable` is no refusal: the caller retries until
- * its deadline, after which SQS redelivers the messages.
+ * the cap that they name; all orders of one sale in a chunk name the same part. `busy` or `unavailable` is no refusal: the
+ * caller retries until its deadline, after which SQS redelivers the messages.
  */
 export type OrderWriter = { write: (chunk: readonly OrderEntry[]) => Promise<WriteResult> }
 

@@ -193,9 +193,9 @@ before
 `
 
 /**
- * The table. Below an event stand its outcomes, and below each outcome the situations that have it. "every" means all situations of
- * a status, "other" those that the event does not name otherwise, and "all others" those of every status. An order that an event
- * changes has three columns:
+ * The table. Below an event stand its outcomes, and below each outcome the situations that have it. "every" means all
+ * situations of a status, "other" those that the event does not name otherwise, and "all others" those of every status. An
+ * order that an event changes has three columns:
  * - its new status, and whether its units go back to stock; `stays` keeps both,
  * - its money: what the shop `keeps` of the order's payment, what the step `sends` back by asking the provider, what it `owes`
  *   besides (the step `stops` that request or lets it go on), and what the shopper `had back` in all. `as before` is the money of

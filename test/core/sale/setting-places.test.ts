@@ -1,6 +1,6 @@
 /**
- * The files that have an entry for each setting of a sale, read as text: most modules that import them cannot even be loaded while
- * an entry is missing, and their tests then name no place.
+ * The files that have an entry for each setting of a sale, read as text: most modules that import them cannot even be loaded
+ * while an entry is missing, and their tests then name no place.
  */
 import { expect, it } from 'vitest'
 import { repository } from '../../../checks/tree.ts'

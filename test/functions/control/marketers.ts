@@ -172,8 +172,8 @@ const gateCommands = new Set(['gate', 'publish-stock', 'hmget:gate'])
 /**
  * The ports as one function has them. The calls that wait for the schedule are those that read or write the sale, its stock,
  * the gate, the pointer and the lock. Left out are those whose outcome no other part of an action depends on: pages, the
- * catalogue (though it is kept), admissions and the queue, which have their own tests. Each function has its own clock, which only its
- * own sleep moves, and names that do not depend on the other's.
+ * catalogue (though it is kept), admissions and the queue, which have their own tests. Each function has its own clock, which
+ * only its own sleep moves, and names that do not depend on the other's.
  */
 function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): ControlRoutePorts {
   const { ports } = rig

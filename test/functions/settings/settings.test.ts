@@ -1,7 +1,8 @@
 /**
- * Settings of a sale that meet each other. The sales are drawn so that every pair of settings that is allowed occurs in
- * one of them, and every pair that is not is refused. Variants and shoppers have ids that are names of other things, such as `constructor`. `npm run test:all` plays every fourth, `npm run test:soak` all of them.
- * `SETTINGS_SEED` and `SETTINGS_PART` repeat a run.
+ * Settings of a sale that meet each other. The sales are drawn so that every pair of settings that is allowed occurs in one of
+ * them, and every pair that is not is refused. Variants and shoppers have ids that are names of other things, such as
+ * `constructor`. `npm run test:all` plays every fourth, `npm run test:soak` all of them. `SETTINGS_SEED` and `SETTINGS_PART`
+ * repeat a run.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openRandom, seedOf } from '../../../proof/simulation/engine/random.ts'

@@ -1,6 +1,6 @@
 /**
- * Settings of a sale that meet a draw: each value that goes with it is in one of the sales, the others are in draw-of-sale.test.ts.
- * `npm test` plays one of them, `npm run test:soak` all. `SETTINGS_SEED` repeats a run.
+ * Settings of a sale that meet a draw: each value that goes with it is in one of the sales, the others are in
+ * draw-of-sale.test.ts. `npm test` plays one of them, `npm run test:soak` all. `SETTINGS_SEED` repeats a run.
  */
 import { expect, it } from 'vitest'
 import { openRandom, seedOf } from '../../../../proof/simulation/engine/random.ts'
