@@ -27,10 +27,10 @@ const entry = (what: string, after: object) => ({
 })
 
 describe('the audit', () => {
-  it('names who requested a recovery that ends unfinished, and why it did', async () => {
+  it('names who requested a recovery that ends unfinished, and why it did (I6)', async () => {
     rig.ports.table = withTotals(rig.ports.table, { sold: 99, orders: 99, remaining: 0 })
     const answer = await rig.act('recover')
-    expect(answer).toMatchObject({ status: 409 })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', reason: 'list-incomplete' } })
     expect(audited()).toEqual([entry('recover', { outcome: 'unfinished', detail: answer.body.detail })])
   })
 
@@ -38,7 +38,7 @@ describe('the audit', () => {
     expect(await rig.act('recover')).toMatchObject({ status: 200 })
     expect(audited().map(({ what }) => what)).toEqual(['recover'])
     await acquireLock(rig.gate, phone, 'another', 9000)
-    expect(await rig.act('recover')).toMatchObject({ status: 409 })
+    expect(await rig.act('recover')).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(audited()).toHaveLength(1)
   })
 

@@ -390,14 +390,14 @@ describe('the audit and the live page', () => {
 
   it('show a running sale live', async () => {
     await rig.create()
-    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ phase: 'draft', stock: null })
+    expect(await rig.live()).toMatchObject({ phase: 'draft', stock: null })
     await rig.act('start', { now: true })
     await rig.buy(1)
     await rig.deliver()
     await rig.reserve(2)
     await rig.buy(3)
     rig.ports.allDeadLetters = async () => 3
-    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({
+    expect(await rig.live()).toMatchObject({
       sale: { saleId: 'phone' },
       phase: 'open',
       inStep: true,
@@ -416,22 +416,22 @@ describe('the audit and the live page', () => {
   it('show by how many units Redis and the table disagree once nothing is on its way (I4)', async () => {
     await rig.open()
     await rig.sell(3)
-    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 0 })
+    expect(await rig.live()).toMatchObject({ drift: 0 })
     await rig.buy(4)
     rig.queue.messages.length = 0
-    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 1 })
+    expect(await rig.live()).toMatchObject({ drift: 1 })
     await freeze(rig.redis, phone)
-    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: null, frozen: true })
+    expect(await rig.live()).toMatchObject({ drift: null, frozen: true })
   })
 
   it('show how many requests the gate may still admit, and the windows it has (G5, R7)', async () => {
-    const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
     await rig.create()
-    expect(await live()).toMatchObject({ admissions: null, unavailable: [] })
+    expect(await rig.live()).toMatchObject({ admissions: null, unavailable: [] })
     await rig.act('start', { now: true })
-    expect(await live()).toMatchObject({ admissions: { remaining: 12, out: 0 }, sale: { windowIndex: 0, windows: [] } })
+    const admissions = { remaining: 12, out: 0 }
+    expect(await rig.live()).toMatchObject({ admissions, sale: { windowIndex: 0, windows: [] } })
     rig.gate.goDown()
-    expect(await live()).toMatchObject({ admissions: null, unavailable: ['gate'], stock: { total: 10 } })
+    expect(await rig.live()).toMatchObject({ admissions: null, unavailable: ['gate'], stock: { total: 10 } })
   })
 
   it('show what is available while a component is unavailable, and name that component (I6)', async () => {
@@ -454,7 +454,7 @@ describe('the audit and the live page', () => {
     await rig.loseStock()
     await rig.loseGate()
     expect((await rig.act('recover', {})).body).toMatchObject({ heldBack: 10 })
-    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({
+    expect(await rig.live()).toMatchObject({
       phase: 'held-back',
       stock: { heldBack: 10, available: 0 },
     })
@@ -463,6 +463,6 @@ describe('the audit and the live page', () => {
   it('do not show a sale as sold out while Redis has lost it', async () => {
     await rig.open()
     await rig.loseStock()
-    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ phase: 'held-back', stock: null })
+    expect(await rig.live()).toMatchObject({ phase: 'held-back', stock: null })
   })
 })

@@ -56,6 +56,7 @@ describe('the live numbers of a split stock', () => {
       ['db-2', 1],
       ['db-3', 0],
     ])
+    for (const { granted, booked, left } of split?.shards ?? []) expect(granted).toBe((booked ?? 0) + (left ?? 0))
     const units = split?.shards.reduce((sum, { booked, left }) => sum + (booked ?? 0) + (left ?? 0), 0)
     expect((units ?? 0) + (split?.pool ?? 0)).toBe(90)
     expect(stock).toMatchObject({ total: 90, booked: 3, available: 87 })

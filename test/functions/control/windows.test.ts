@@ -78,7 +78,7 @@ describe('an edit of windows', () => {
     await create({ windows: windows(10, 4) })
     await rig.act('warm')
     rig.clock.now += 3 * hour
-    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ phase: 'scheduled' })
+    expect(await rig.live()).toMatchObject({ phase: 'scheduled' })
     await advanceSale(rig.ports, { who: 'reconcile', requestId: 'request-1' }, phone)
     expect(await edit({ windows: windows(10, 5) })).toMatchObject({ status: 409, body: { field: 'windows' } })
     expect(await rig.act('start')).toMatchObject({ status: 200, body: { flag: 'on' } })

@@ -2,10 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
-import { dividedUnits, plusParts } from '../../../core/stock/divided-units.ts'
 import { changeSplitStock, createBalancer } from '../../../functions/sales/balancer.ts'
 import { lostShards, partsIn, readSplitStock, unitsIn } from '../../../functions/sales/split-stock.ts'
-import { saveEscrow } from '../../../functions/table/stock/escrows.ts'
 import { placeOf } from '../../../redis/databases.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { releaseAll } from '../../../redis/orders/release.ts'
@@ -18,8 +16,6 @@ import { bookedIn, type SplitRig, splitRig, storedEscrow } from './split-rig.ts'
 const redis = useRedis()
 
 const oneEach = { limitPerShopper: 1, maxPerOrder: 1 }
-
-const whole = (delta: number): VariantUnits => dividedUnits({ delta })
 
 const escrowOf = ({ ports, sale }: SplitRig) => storedEscrow(ports, sale.saleId)
 
@@ -168,34 +164,6 @@ describe('a shard that does not answer', () => {
     expect(await rig.buyAt(0, 30)).toMatchObject({ kind: 'unavailable' })
     await rig.settle()
     expect(await rig.buyAt(0, 30)).toMatchObject({ kind: 'reserved' })
-  })
-
-  it('gets a grant under way when it answers again, once (I5)', async () => {
-    const rig = await splitRig(redis, 2, { stock: 100 })
-    const [before] = await rig.left()
-    const look = await readSplitStock(rig.ports, rig.sale.saleId)
-    if (look === undefined) throw new Error('the sale has no escrow')
-    const { escrow } = look
-    const number = escrow.revision + 1
-    const shards = escrow.shards.with(0, {
-      granted: whole((before ?? 0) + 5),
-      generation: 0,
-      transfer: { number, delta: whole(5) },
-    })
-    await saveEscrow(rig.ports.table, rig.sale.saleId, escrow.revision, {
-      ...escrow,
-      ...{ revision: number, pool: plusParts(escrow.pool, whole(-5)), shards },
-    })
-    rig.down.add(0)
-    await rig.settle()
-    expect((await escrowOf(rig)).shards[0]?.transfer).toEqual({ number, delta: whole(5) })
-    rig.down.clear()
-    await rig.settle()
-    const [shard] = await shardsOf(rig.stock, rig.sale.saleId)
-    if (shard === undefined) throw new Error('the stock has no shard')
-    expect(await addStock(shard, rig.sale.saleId, { number, delta: 5 })).toMatchObject({ kind: 'repeat' })
-    expect(await rig.left()).toContain((before ?? 0) + 5)
-    expect((await escrowOf(rig)).shards[0]?.transfer).toBeUndefined()
   })
 })
 
