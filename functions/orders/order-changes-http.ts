@@ -66,7 +66,7 @@ const statusSentences: Readonly<Record<OrderStatus, string>> = {
 }
 
 /** Cancels the order. Idempotent. @throws what the table throws */
-export async function cancelOrder(
+async function cancelOrder(
   ports: ChangeOrderPorts,
   shopperId: ShopperId,
   orderId: OrderId,

@@ -26,7 +26,7 @@ export type TestTable = { table: Table; stop: () => Promise<void> }
 const isMemoryEnough = process.env.SLUICE_TABLES === 'memory'
 
 /** An empty table in DynamoDB. The endpoint is set in this process's environment, where the SDK looks for it. */
-export async function startDynamoTable(): Promise<TestTable & { endpoint: string }> {
+async function startDynamoTable(): Promise<TestTable & { endpoint: string }> {
   const dynamoDb = await startDynamoDb()
   Object.assign(process.env, credentials, { AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint })
   // Like the functions' client, with longer timeouts: a megabyte takes longer on a busy machine.

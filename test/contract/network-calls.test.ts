@@ -176,7 +176,7 @@ const context = { getRemainingTimeInMillis: () => 10_000 }
 const first = (records: readonly SQSRecord[]) => ({ Records: records.slice(0, 1) })
 const second = (records: readonly SQSRecord[]) => ({ Records: records.slice(1) })
 
-it('an order waits for one script and one message behind the gate, cold and warm (S9, N8)', async () => {
+it('an order waits for one script and one message behind the gate, cold and warm (S9, S11, N8)', async () => {
   const { handler: gate } = await import('../../edge/handler.ts')
   const passed: EdgeAnswer[] = []
   const click = async (shopper: string) => void passed.push(await gate(await clickOf(shopper)))

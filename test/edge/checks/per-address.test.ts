@@ -150,7 +150,7 @@ describe('the limit per address', () => {
     forwardedOf(await request(gate, 'worker-0', office))
   })
 
-  it('treats the 64 bits of an IPv6 network as one address, however it is written (R3)', async () => {
+  it('treats the 64 bits of an IPv6 network as one address, and an IPv4 address as itself, however it is written (R3)', async () => {
     const gate = openGate(throttled({ perIp: { limit: 2, windowSeconds: 60 } }))
     forwardedOf(await request(gate, 'worker-1', '2001:db8:1:2::1'))
     forwardedOf(await request(gate, 'worker-2', '2001:0db8:0001:0002:ffff:ffff:ffff:ffff'))
@@ -158,6 +158,8 @@ describe('the limit per address', () => {
     forwardedOf(await request(gate, 'worker-3', '2001:db8:1:3::1'))
     forwardedOf(await request(gate, 'worker-4', '203.0.113.1'))
     forwardedOf(await request(gate, 'worker-5', '203.0.113.2'))
+    forwardedOf(await request(gate, 'worker-6', '::ffff:203.0.113.1'))
+    expect(refusalOf(await request(gate, 'worker-7', '0:0:0:0:0:FFFF:cb00:7101')).code).toBe('too-many-requests')
   })
 
   it('counts each sale separately', async () => {
