@@ -120,6 +120,13 @@ const purchaseFunnel = (checkRequest: Check<'memory', 'body' | 'key' | 'variant'
     .use(checkFirstUse)
     .use(forwardPurchase)
 
+const signedInRequest = everyRequest
+  .use(checkQuery)
+  .use(checkBlockedCaller)
+  .use(checkTokenShape)
+  .use(checkIdentity)
+  .use(checkBlockedShopper)
+
 const orderChange = everyRequest
   .use(checkQuery)
   .use(checkContentType)
@@ -146,23 +153,8 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkChallengeRequest)
     .use(checkChallengeRate)
     .use(issueChallenge),
-  pass: everyRequest
-    .use(checkQuery)
-    .use(checkBlockedCaller)
-    .use(checkTokenShape)
-    .use(checkIdentity)
-    .use(checkBlockedShopper)
-    .use(checkOrigin)
-    .use(answerPass),
-  orders: everyRequest
-    .use(checkQuery)
-    .use(checkBlockedCaller)
-    .use(checkTokenShape)
-    .use(checkIdentity)
-    .use(checkBlockedShopper)
-    .use(checkOrigin)
-    .use(checkOrderReadRate)
-    .use(forward),
+  pass: signedInRequest.use(checkOrigin).use(answerPass),
+  orders: signedInRequest.use(checkOrigin).use(checkOrderReadRate).use(forward),
   // The rate comes first: checking the origin reads a sale, whose id may be made up.
   'order-change': orderChange.use(checkCookieOrigin).use(checkOrderChangeRate).use(checkOrderOrigin).use(forward),
   // Reads count as changes: each of them decrypts.
@@ -185,15 +177,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkRateWithoutSession)
     .use(redirectToShopSignIn)
     .use(forwardSignIn),
-  customer: everyRequest
-    .use(checkQuery)
-    .use(checkBlockedCaller)
-    .use(checkTokenShape)
-    .use(checkIdentity)
-    .use(checkBlockedShopper)
-    .use(checkPageOrigin)
-    .use(checkOtherSession)
-    .use(openCustomerSession),
+  customer: signedInRequest.use(checkPageOrigin).use(checkOtherSession).use(openCustomerSession),
   // No block list here: a blocked shopper must be able to sign out.
   session: everyRequest
     .use(checkQuery)

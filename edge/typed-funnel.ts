@@ -120,6 +120,11 @@ export class Funnel<Has extends Name = never> {
   }
 }
 
+/** Judges what memory has at once: a promise costs a losing request more than the checks do. */
+export function onceKnown<T, R>(found: T | Promise<T>, judge: (known: T) => R): R | Promise<Awaited<R>> {
+  return found instanceof Promise ? (found.then(judge) as Promise<Awaited<R>>) : judge(found)
+}
+
 /** Ends the funnel with `answer`. */
 export function answerWith(c: RequestContext, answer: EdgeAnswer): Promise<Response> {
   c.env.answer = answer

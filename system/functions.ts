@@ -1,6 +1,6 @@
 /** The functions of the system, with their timeouts. */
 import { mergedOf } from '../core/lib/fold.ts'
-import { recordNames } from '../core/lib/record-names.ts'
+import { recordNames, recordOf } from '../core/lib/record-names.ts'
 import { functions } from '../options/registry/functions.ts'
 import type { OptionFunction, ScheduledFunction } from './seams.ts'
 
@@ -49,35 +49,9 @@ export const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', 
 export const paymentSimulator = 'payment-simulator'
 export type DeployedFunction = FunctionName | typeof paymentSimulator
 
-export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<HttpFunction, T> {
-  return {
-    reserve: make('reserve'),
-    orders: make('orders'),
-    'order-changes': make('order-changes'),
-    delivery: make('delivery'),
-    wallet: make('wallet'),
-    'held-reads': make('held-reads'),
-    payments: make('payments'),
-    control: make('control'),
-    pictures: make('pictures'),
-    'sign-in': make('sign-in'),
-  }
-}
+export const perHttpFunction = <T>(make: (name: HttpFunction) => T) => recordOf(httpFunctions, make)
 
-/** Makes one value for each function that an option runs on a schedule. */
-const perScheduledFunction = <T>(make: (name: EveryStageFunction) => T) =>
-  Object.fromEntries(scheduledFunctions.map(([name]) => [name, make(name)])) as Record<ScheduledFunctionName, T>
-
-export function perFunction<T>(make: (name: EveryStageFunction) => T): Record<EveryStageFunction, T> {
-  return {
-    ...perHttpFunction(make),
-    'write-orders': make('write-orders'),
-    'cancel-unpaid': make('cancel-unpaid'),
-    reconcile: make('reconcile'),
-    canary: make('canary'),
-    ...perScheduledFunction(make),
-  }
-}
+export const perFunction = <T>(make: (name: EveryStageFunction) => T) => recordOf(allFunctions, make)
 
 /** The maximum wait of a shopper or a queue. */
 const timeoutSeconds = 10

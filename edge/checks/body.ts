@@ -3,8 +3,7 @@ import { buyRequest, claimRequest } from '../../core/buy/requests.ts'
 import { parseIdempotencyKey, parseOrderId, saleOfOrder } from '../../core/ids.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { bodyBytes, headerOf } from '../cloudfront.ts'
-import type { Known } from '../memory/flags.ts'
-import { type Check, type CheckResult, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
+import { type Check, onceKnown, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
 
 /**
  * Requires calls that change something to come from a page of the shop. Browsers name the page in
@@ -36,12 +35,10 @@ export const checkOrderOrigin: Check<'memory' | 'token'> = (c, next) => {
   const page = otherPageOf(c)
   const orderId = parseOrderId(c.env.request.uri.split('/')[3])
   if (page === undefined || orderId === undefined) return checkOrigin(c, next)
-  const judge = (known: Known): CheckResult => {
+  return onceKnown(c.get('memory').flags.get(saleOfOrder(orderId)), (known) => {
     if (known.kind === 'unavailable') return refuseForNow(c)
     return known.kind === 'sale' && isNamed(page, known.facts.rules.allowedOrigins) ? next() : checkOrigin(c, next)
-  }
-  const known = c.get('memory').flags.get(saleOfOrder(orderId))
-  return known instanceof Promise ? known.then(judge) : judge(known)
+  })
 }
 
 /** The origin of a page of another site that sends a bearer token; undefined for all other callers. */

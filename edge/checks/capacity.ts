@@ -35,8 +35,7 @@ const atCapacity = prebuiltRetries('at-capacity', atCapacityText, maxCooldownSec
  */
 export const checkAdmissionsLeft: Check<'memory' | 'sale'> = (c, next) => {
   const memory = c.get('memory')
-  const sale = c.get('sale')
-  const { saleId, facts } = sale
+  const { saleId, facts } = c.get('sale')
   const { request, now } = c.env
   const refused = memory.admissions.refusal(saleId, facts.restockedRevision, now)
   if (refused?.kind === 'sold-out') return answerWith(c, soldOut(facts.rules.kind, saleId))
@@ -61,14 +60,11 @@ function coolDown(c: RequestContext<'memory' | 'sale'>): number {
  * (functions/buy/dispatch-order.ts).
  */
 export const checkAdmission: Check<'memory' | 'sale' | 'undoCount' | 'solved', 'admission'> = async (c, next) => {
-  const memory = c.get('memory')
-  const sale = c.get('sale')
-  const undoCount = c.get('undoCount')
-  const { saleId, facts } = sale
-  const admission = await memory.admissions.spend(saleId, facts.restockedRevision, c.env.now)
+  const { saleId, facts } = c.get('sale')
+  const admission = await c.get('memory').admissions.spend(saleId, facts.restockedRevision, c.env.now)
   if (admission.kind !== 'admitted') {
     // A request that got no admission does not count in the throttle of its shopper.
-    undoCount()
+    c.get('undoCount')()
     if (admission.kind === 'full') {
       return refuse(c, 'at-capacity', atCapacityText, { retryAfterSeconds: coolDown(c) })
     }

@@ -27,17 +27,15 @@ async function checkSolved(
   next: () => CheckResult,
   challenge: unknown,
 ): Promise<Awaited<CheckResult>> {
-  const memory = c.get('memory')
-  const shopper = c.get('shopper')
   const { saleId, facts } = c.get('sale')
   const kind = facts.rules.challenge
   if (kind === 'off') return next()
   if (!isSolvedChallenge(challenge)) {
     return refuse(c, 'challenge-required', 'Solve a challenge of this sale first.')
   }
-  const challenges = memory.challenges[kind]
+  const challenges = c.get('memory').challenges[kind]
   if (challenges === undefined) return refuseForNow(c)
-  const solved = await challenges.verify(challenge, saleId, shopper.shopperId)
+  const solved = await challenges.verify(challenge, saleId, c.get('shopper').shopperId)
   if (solved === undefined) {
     return refuse(c, 'challenge-failed', 'Fetch a new challenge, solve it and try again.')
   }
@@ -53,15 +51,12 @@ const clockSlackMs = 60_000
  * A retry of that purchase may use it again. No request passes while the store does not answer (I6).
  */
 export const checkFirstUse: Check<'memory' | 'sale' | 'body' | 'key' | 'solved' | 'admission'> = async (c, next) => {
-  const memory = c.get('memory')
-  const sale = c.get('sale')
+  const { store } = c.get('memory')
   const solved = c.get('solved')
-  const body = c.get('body')
-  const key = c.get('key')
   if (solved === undefined) return next()
   const ttlMs = solved.expiresAt - c.env.now + clockSlackMs
-  const use = purchaseKey(key, body.startToken)
-  return (await memory.store.firstUse(sale.saleId, solved.id, use, ttlMs))
+  const use = purchaseKey(c.get('key'), c.get('body').startToken)
+  return (await store.firstUse(c.get('sale').saleId, solved.id, use, ttlMs))
     ? next()
     : refuse(c, 'challenge-failed', 'A challenge is valid for one purchase. Solve a new one.')
 }
@@ -77,11 +72,10 @@ export const checkChallengeRequest: Check<never, 'answered'> = (c, next) => {
 
 /** Answers with a new challenge for this shopper and sale, or with what the page has earned by its answer to one. */
 export const issueChallenge: Check<'memory' | 'sale' | 'shopper' | 'answered'> = async (c) => {
-  const memory = c.get('memory')
   const { saleId, facts } = c.get('sale')
   const kind = facts.rules.challenge
   if (kind === 'off') return refuse(c, 'conflict', 'This sale has no challenge.')
-  const challenges = memory.challenges[kind]
+  const challenges = c.get('memory').challenges[kind]
   const issued = await challenges?.issue(saleId, c.get('shopper').shopperId, c.get('answered'))
   if (issued === 'failed') return refuse(c, 'challenge-failed', 'The security check failed. Try it again.')
   // Without a verdict no request passes (I6).

@@ -8,9 +8,8 @@ import { sessionCookie, sessionCookieTexts } from '../../core/people/session.ts'
 import { refreshCookie, signInCookieText, signInRoute } from '../../core/people/sign-in-paths.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { cookiesIn, type EdgeResponse } from '../cloudfront.ts'
-import type { ListsSnapshot } from '../memory/lists.ts'
 import { jsonResponse, prebuiltProblem } from '../problem-response.ts'
-import { answerWith, type Check, type CheckResult, refuse, refuseForSeconds } from '../typed-funnel.ts'
+import { answerWith, type Check, onceKnown, refuse, refuseForSeconds } from '../typed-funnel.ts'
 import { newPass } from './pass.ts'
 import { withoutToken } from './shopper.ts'
 
@@ -77,12 +76,10 @@ export const redirectToShopSignIn: Check<'memory'> = (c, next) => {
   const back = safeReturnPath(new URLSearchParams(querystring).get('return'))
   if (uri !== signInRoute || /^\/console(?:\/|$)/.test(back)) return next()
   const { lists, config } = c.get('memory')
-  const judge = ({ customers: { signInUrl } }: ListsSnapshot): CheckResult => {
+  return onceKnown(lists.get(), ({ customers: { signInUrl } }) => {
     const [shop = ''] = config.origins
     return signInUrl === undefined ? next() : answerWith(c, seeOther(addReturn(signInUrl, shop + back)))
-  }
-  const snapshot = lists.get()
-  return snapshot instanceof Promise ? snapshot.then(judge) : judge(snapshot)
+  })
 }
 
 function addReturn(signInUrl: string, back: string): string {

@@ -6,7 +6,7 @@ import { earlyAccessMs } from '../../core/sale/windows.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import { shopperHashOf } from '../memory/passes.ts'
 import { turnLeftMs } from '../turn.ts'
-import { type Check, type CheckResult, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
+import { type Check, type CheckResult, onceKnown, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
 
 type Context = RequestContext<'memory' | 'sale' | 'shopper' | 'undoCount'>
 
@@ -25,12 +25,13 @@ export const checkEarlyAccess: Check<'memory' | 'sale' | 'shopper' | 'undoCount'
 
 /** The list names the one variant that a shopper may buy. Without an answer no shopper passes. */
 const checkList: Check<'memory' | 'sale' | 'shopper' | 'undoCount'> = (c, next) => {
-  const proceed = (isMember: boolean | undefined) => {
-    if (isMember === undefined) return refuseUnknown(c)
-    return isMember ? next() : refuse(c, 'level-too-low', 'This sale is only for invited members.')
-  }
-  const isMember = c.get('memory').members.has(c.get('sale').saleId, c.get('shopper').shopperId, c.get('variant'))
-  return isMember instanceof Promise ? isMember.then(proceed) : proceed(isMember)
+  const found = c.get('memory').members.has(c.get('sale').saleId, c.get('shopper').shopperId, c.get('variant'))
+  return onceKnown(found, (isMember) => {
+    if (isMember) return next()
+    if (isMember === false) return refuse(c, 'level-too-low', 'This sale is only for invited members.')
+    c.get('undoCount')()
+    return refuseForNow(c)
+  })
 }
 
 /** Counts as a request before the turn, and not as one that passed. */
@@ -39,9 +40,4 @@ function refuseTurn(c: Context, leftMs: number): CheckResult {
   noteEarlyRequest(c.get('memory').throttle, c.env.request.headers, c.get('sale'))
   const retryAfterSeconds = Math.ceil(leftMs / 1000)
   return refuse(c, 'not-your-turn', 'Members have early access. Your turn comes later.', { retryAfterSeconds })
-}
-
-function refuseUnknown(c: Context): CheckResult {
-  c.get('undoCount')()
-  return refuseForNow(c)
 }

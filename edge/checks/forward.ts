@@ -31,10 +31,9 @@ const readOnlyHeaders =
 
 /** Forwards a purchase or a claim, with its admission and without a query. */
 export const forwardPurchase: Check<'sale' | 'shopper' | 'body' | 'solved' | 'admission'> = (c) => {
-  const shopper = c.get('shopper')
-  const admission = c.get('admission')
   c.env.request.querystring = ''
-  return forwardWith(c, buyerHeaders, { ...identityOf(shopper), 'x-admission': String(admission) })
+  const identity = identityOf(c.get('shopper'))
+  return forwardWith(c, buyerHeaders, { ...identity, 'x-admission': String(c.get('admission')) })
 }
 
 export const forward: Check<'shopper'> = (c) => forwardWith(c, shopperHeaders, identityOf(c.get('shopper')))

@@ -17,7 +17,7 @@ import { type Known, quietMs } from '../memory/flags.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
 import type { Memory } from '../memory/memory.ts'
 import { prebuiltProblem, unavailableResponse } from '../problem-response.ts'
-import { answerWith, type Check, type CheckResult } from '../typed-funnel.ts'
+import { answerWith, type Check, onceKnown } from '../typed-funnel.ts'
 
 const unknownSale = prebuiltProblem('unknown-sale', 'There is no such sale, or it was archived a week after its end.')
 
@@ -27,15 +27,13 @@ const lookupsPerSecond: ThrottleRule = { limit: 10, windowSeconds: 1 }
 export const checkKnownSale: Check<'memory' | 'saleId', 'sale'> = (c, next) => {
   const memory = c.get('memory')
   const saleId = c.get('saleId')
-  const judge = (known: Known): CheckResult => {
+  return onceKnown(findSale(memory, saleId, c.env.now), (known) => {
     if (known.kind === 'unknown-sale') return answerWith(c, unknownSale)
     if (known.kind === 'unavailable') return answerWith(c, unavailableResponse())
     c.set('sale', { saleId, facts: known.facts })
     c.env.asked = { saleId, demand: memory.demand }
     return next()
-  }
-  const known = findSale(memory, saleId, c.env.now)
-  return known instanceof Promise ? known.then(judge) : judge(known)
+  })
 }
 
 const missing: Known = { kind: 'unknown-sale' }
@@ -45,12 +43,10 @@ const cannotSay: Known = { kind: 'unavailable' }
 function findSale(memory: Memory, saleId: SaleId, now: number): Known | Promise<Known> {
   if (!memory.flags.hasSeen(saleId)) return findUnseen(memory, saleId, now)
   // A closed sale, or one that is gone from the store, may have been deleted: the filter knows.
-  const judge = (known: Known) => {
+  return onceKnown(memory.flags.get(saleId), (known) => {
     if (known.kind !== 'sale') return findUnseen(memory, saleId, now)
     return known.facts.flag === 'closed' ? findUnseen(memory, saleId, now, quietMs) : known
-  }
-  const known = memory.flags.get(saleId)
-  return known instanceof Promise ? known.then(judge) : judge(known)
+  })
 }
 
 /** The first look is at lists at most `withinMs` old, by default one second. */
@@ -61,8 +57,7 @@ function findUnseen(memory: Memory, saleId: SaleId, now: number, withinMs?: numb
   if (lists instanceof Promise) return lists.then(judge)
   if (!denies(lists)) return lookUp(memory, saleId, now)
   // It may be the newest sale, which only a newer filter holds.
-  const latest = memory.lists.get(maxFilterAgeMs)
-  return latest instanceof Promise ? latest.then(judge) : judge(latest)
+  return onceKnown(memory.lists.get(maxFilterAgeMs), judge)
 }
 
 function lookUp(memory: Memory, saleId: SaleId, now: number): Known | Promise<Known> {

@@ -14,7 +14,6 @@ import {
 import type { ThrottleRule } from '../../core/sale/sale.ts'
 import { cookiesIn, type EdgeHeaders, type EdgeResponse, headerOf } from '../cloudfront.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
-import type { ListsSnapshot } from '../memory/lists.ts'
 import { issuePass, proofSecretOf, shopperHashOf, verifyPass } from '../memory/passes.ts'
 import { digestOf } from '../memory/tokens.ts'
 import { jsonResponse, prebuiltProblem, problemResponse } from '../problem-response.ts'
@@ -23,6 +22,7 @@ import {
   answerWith,
   type Check,
   type CheckResult,
+  onceKnown,
   type RequestContext,
   refuseForNow,
   refuseForSeconds,
@@ -36,17 +36,15 @@ export const noPass = prebuiltProblem('sign-in-required', 'Get a pass at /api/pa
 /** Requires a pass where the sale does. A pass that no known key has signed may be good: the session decides then. */
 export const checkPass: Check<'memory' | 'sale', 'pass'> = (c, next) => {
   if (c.get('sale').facts.rules.requirePass === 'off') return next()
-  const judge = ({ passKeys }: ListsSnapshot): CheckResult => {
+  const { lists } = c.get('memory')
+  const known = lists.known()
+  // Keys are good for days: only the first requests of an instance wait for them.
+  return onceKnown(known.passKeys.size > 0 ? known : lists.get(), ({ passKeys }) => {
     const pass = verifyPass(passIn(c.env.request.headers), passKeys, c.env.now)
     if (pass === undefined) return answerWith(c, noPass)
     c.set('pass', pass === 'unknown' ? undefined : pass)
     return next()
-  }
-  const { lists } = c.get('memory')
-  const known = lists.known()
-  // Keys are good for days: only the first requests of an instance wait for them.
-  const snapshot = known.passKeys.size > 0 ? known : lists.get()
-  return snapshot instanceof Promise ? snapshot.then(judge) : judge(snapshot)
+  })
 }
 
 /** Refuses a shopper whose turn in the spread has not come. */

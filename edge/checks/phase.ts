@@ -16,10 +16,9 @@ import { armedForMs, armedTokenOf } from '../../redis/gate/armed-token.ts'
 import { bodyBytes, type EdgeRequest, type EdgeResponse } from '../cloudfront.ts'
 import { isSameSecret } from '../constant-time.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
-import type { Known } from '../memory/flags.ts'
 import type { GateFacts, KnownSale } from '../memory/gate-store.ts'
 import { prebuiltFinal, prebuiltNotStarted, prebuiltProblem, unavailableResponse } from '../problem-response.ts'
-import { answerWith, type Check, type CheckResult, type RequestContext, refuse } from '../typed-funnel.ts'
+import { answerWith, type Check, type CheckResult, onceKnown, type RequestContext, refuse } from '../typed-funnel.ts'
 
 export const notStarted = prebuiltNotStarted()
 export const paused = prebuiltProblem('paused', 'The sale is paused. Try again once it resumes.')
@@ -36,9 +35,8 @@ const rereadsPerSecond: ThrottleRule = { limit: 4, windowSeconds: 1 }
  * before the recovery has counted them.
  */
 export const returnLeaseOfFrozenSale: Check<'memory' | 'sale'> = (c, next) => {
-  const memory = c.get('memory')
-  const sale = c.get('sale')
-  if (sale.facts.frozen) memory.admissions.returnUnspent(sale.saleId)
+  const { saleId, facts } = c.get('sale')
+  if (facts.frozen) c.get('memory').admissions.returnUnspent(saleId)
   return next()
 }
 
@@ -66,19 +64,16 @@ function refreshFactsForToken(
   startToken: unknown,
   next: () => CheckResult,
 ): CheckResult {
-  const memory = c.get('memory')
-  const sale = c.get('sale')
-  const { saleId } = sale
+  const { flags, rereads } = c.get('memory')
+  const { saleId, facts } = c.get('sale')
   const { now } = c.env
-  if (!isStartToken(startToken) || isOfEpoch(startToken, sale.facts)) return next()
-  if (memory.rereads.waitSeconds(saleId, rereadsPerSecond, now) > 0) return next()
-  memory.rereads.add(saleId, 1, rereadsPerSecond, now)
-  const proceed = (known: Known) => {
+  if (!isStartToken(startToken) || isOfEpoch(startToken, facts)) return next()
+  if (rereads.waitSeconds(saleId, rereadsPerSecond, now) > 0) return next()
+  rereads.add(saleId, 1, rereadsPerSecond, now)
+  return onceKnown(flags.getReadAfter(saleId, now), (known) => {
     if (known.kind === 'sale') c.set('sale', { saleId, facts: known.facts })
     return next()
-  }
-  const known = memory.flags.getReadAfter(saleId, now)
-  return known instanceof Promise ? known.then(proceed) : proceed(known)
+  })
 }
 
 const isOfEpoch = (given: string, { startToken }: GateFacts) =>
@@ -91,13 +86,12 @@ function fieldsOf(body: EdgeRequest['body']) {
 
 /** Refuses a purchase or claim unless the sale is open. */
 export const checkPhase: Check<'memory' | 'sale'> = (c, next) => {
-  const memory = c.get('memory')
   const sale = c.get('sale')
   const { request, now } = c.env
   const phase = phaseIn(sale.facts, now)
   if (phase === 'open') return next()
   if (phase !== 'scheduled') return answerWith(c, refusalIn(phase, sale))
-  noteEarlyRequest(memory.throttle, request.headers, sale)
+  noteEarlyRequest(c.get('memory').throttle, request.headers, sale)
   return answerWith(c, notStarted(now))
 }
 

@@ -1,9 +1,8 @@
 /** Checks of the caller's address and of the sale that the path names; whether the sale exists: known-sale.ts. */
 import { parseSaleId } from '../../core/ids.ts'
 import type { BlockList } from '../memory/block-list.ts'
-import type { ListsSnapshot } from '../memory/lists.ts'
 import { prebuiltProblem } from '../problem-response.ts'
-import { answerWith, type Check, type CheckResult, type RequestContext, refuseForNow } from '../typed-funnel.ts'
+import { answerWith, type Check, onceKnown, type RequestContext, refuseForNow } from '../typed-funnel.ts'
 import { notFoundResponse } from './request.ts'
 
 export const readSaleId: Check<never, 'saleId'> = (c, next) => {
@@ -19,9 +18,8 @@ export const readSaleId: Check<never, 'saleId'> = (c, next) => {
  * a quiet sale refuses the request without the lists.
  */
 export const prefetchSale: Check<'memory' | 'saleId'> = (c, next) => {
-  const memory = c.get('memory')
+  const { flags, lists } = c.get('memory')
   const saleId = c.get('saleId')
-  const { flags, lists } = memory
   const isCold = lists.knownBlocks() === undefined
   const mayExist = flags.hasSeen(saleId) || (isCold && lists.mayHold(saleId))
   if (mayExist && flags.get(saleId) instanceof Promise && !flags.wasQuiet(saleId)) void lists.get()
@@ -39,10 +37,7 @@ export const checkBlockedAddress: Check<'memory'> = (c, next) => {
   const { lists } = c.get('memory')
   const known = lists.knownBlocks()
   if (known !== undefined && !isBlocked(c, known)) return next()
-  const judge = ({ blocks }: ListsSnapshot): CheckResult =>
-    isBlocked(c, blocks) ? answerWith(c, blockedAddress) : next()
-  const latest = lists.get()
-  return latest instanceof Promise ? latest.then(judge) : judge(latest)
+  return onceKnown(lists.get(), ({ blocks }) => (isBlocked(c, blocks) ? answerWith(c, blockedAddress) : next()))
 }
 
 /** Refuses blocked addresses outside of sales. This list is final, so an instance that was idle reads it first. */

@@ -17,6 +17,7 @@ import {
   answerWith,
   type Check,
   type CheckResult,
+  onceKnown,
   type RequestContext,
   refuse,
   refuseForNow,
@@ -48,14 +49,12 @@ export const checkTokenShape: Check<'memory', 'token'> = (c, next) => {
 
 /** Limits addresses (R3): addresses.ts has the rule. */
 export const checkAddressRate: Check<'memory' | 'sale' | 'token'> = (c, next) => {
-  const memory = c.get('memory')
+  const { addresses, lists, tokens } = c.get('memory')
   const sale = c.get('sale')
-  const token = c.get('token')
-  const { addresses, lists, tokens } = memory
   const { request, now } = c.env
   const wait = addresses.waitSeconds(sale, request.clientIp, now)
   if (wait > 0) return refuseForSeconds(c, wait)
-  const isKnown = () => tokens.knows(token.text, lists.known().customers.issuers)
+  const isKnown = () => tokens.knows(c.get('token').text, lists.known().customers.issuers)
   const strangerWait = addresses.strangerWaitSeconds(sale, request.clientIp, now, isKnown)
   return strangerWait === 0 ? next() : refuseForSeconds(c, strangerWait)
 }
@@ -85,15 +84,14 @@ export const checkIdentity: Check<'memory' | 'token', 'shopper'> = (c, next) => 
   const shopper = verify(lists.known())
   if (shopper !== undefined || !tokens.isForeign(text)) return judge(shopper)
   // The shop may have named its issuer, or a new key of it, a moment ago.
-  const snapshot = lists.get()
-  return snapshot instanceof Promise ? snapshot.then((read) => judge(verify(read))) : judge(verify(snapshot))
+  return onceKnown(lists.get(), (latest) => judge(verify(latest)))
 }
 
 /** An address has points only in sales: the limit is a rule of the sale. */
 function addForgedPoints(c: RequestContext<'memory'>): void {
-  const memory = c.get('memory')
+  const { addresses } = c.get('memory')
   const sale = c.get('sale')
-  if (sale !== undefined) memory.addresses.addPoints(sale, c.env.request.clientIp, 'forged', c.env.now)
+  if (sale !== undefined) addresses.addPoints(sale, c.env.request.clientIp, 'forged', c.env.now)
 }
 
 /** Limits a shopper's requests for a sale (R2); requests before the start count by their token. */
@@ -127,9 +125,8 @@ function countRequest(
   rule: ThrottleRule,
 ): Promise<Response> | undefined {
   const memory = c.get('memory')
-  const shopper = c.get('shopper')
   const sale = c.get('sale')
-  const pace = memory.throttle.judge(scope, shopper.shopperId, rule)
+  const pace = memory.throttle.judge(scope, c.get('shopper').shopperId, rule)
   if (pace.kind === 'passed') {
     c.set('undoCount', pace.undoCount)
     return undefined
@@ -193,14 +190,12 @@ const orderReadsPerAddress: ThrottleRule = { limit: 10_000, windowSeconds: 60 }
  * are signed in, so that strangers cannot use up the limit of an address.
  */
 export const checkOrderReadRate: Check<'memory' | 'shopper'> = (c, next) => {
-  const memory = c.get('memory')
-  const shopper = c.get('shopper')
-  const { rates, throttle } = memory
+  const { rates, throttle } = c.get('memory')
   const { request, now } = c.env
   const address = `order reads ${addressKey(request.clientIp)}`
   const addressWait = rates.waitSeconds(address, orderReadsPerAddress, now)
   if (addressWait > 0) return refuseForSeconds(c, addressWait)
-  const pace = throttle.judge('order reads', shopper.shopperId, orderReadsPerShopper)
+  const pace = throttle.judge('order reads', c.get('shopper').shopperId, orderReadsPerShopper)
   if (pace.kind === 'too-fast') return refuseForSeconds(c, pace.waitSeconds)
   rates.add(address, 1, orderReadsPerAddress, now)
   return next()

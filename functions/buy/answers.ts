@@ -62,7 +62,7 @@ function refusalAnswer(lookup: string, reservation: PurchaseRefusal, now: number
     reservation.kind === 'unknown-sale' ||
     reservation.kind === 'invitation-required'
   ) {
-    return unavailable(Math.random)
+    return unavailable()
   }
   return problemAnswer(
     problem(reservation.kind, detailOf(reservation.kind, reservation), factsOf(lookup, reservation, now)),

@@ -9,7 +9,7 @@ import { address, nonEmpty } from '../../core/stock/database.ts'
 export { address, nonEmpty }
 
 /** For functions that sign requests to AWS; Lambda sets them. */
-const awsVariables = {
+export const awsVariables = {
   AWS_REGION: nonEmpty,
   AWS_ACCESS_KEY_ID: nonEmpty,
   AWS_SECRET_ACCESS_KEY: nonEmpty,
@@ -82,7 +82,7 @@ export class ConfigurationError extends Error {
 
 export type Variables = Record<string, z.ZodMiniType>
 
-export type Environment<Shape extends Variables> = { [Name in keyof Shape]: z.output<Shape[Name]> }
+export type Environment<Shape extends Variables> = z.output<z.ZodMiniObject<Shape>>
 
 /** Reads the variables of `shape` from `source`. @throws ConfigurationError naming every faulty variable */
 export function readEnvironment<Shape extends Variables>(shape: Shape, source: NodeJS.ProcessEnv): Environment<Shape> {

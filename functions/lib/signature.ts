@@ -1,14 +1,10 @@
 /** Signs requests to AWS with Signature Version 4, the SDK's signer and Node's SHA-256. */
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { SignatureV4 } from '@smithy/signature-v4'
+import type { awsVariables, Environment } from './env.ts'
 
-/** Lambda sets these variables; they are valid for the life of the environment. */
-export type AwsAccess = {
-  AWS_REGION: string
-  AWS_ACCESS_KEY_ID: string
-  AWS_SECRET_ACCESS_KEY: string
-  AWS_SESSION_TOKEN?: string | undefined
-}
+/** The variables are valid for the life of the environment. */
+export type AwsAccess = Environment<typeof awsVariables>
 
 type Headers = Readonly<Record<string, string>>
 

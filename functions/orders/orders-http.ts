@@ -21,7 +21,7 @@ const routes = [
   on(walletApi.findPacket, async (ports: ListPorts, { caller, query: { sale } }) => {
     const found = await findOwnClaim(ports, caller.shopperId, sale)
     if (found.kind === 'known') return { packet: found.packet }
-    return found.kind === 'unsure' ? unavailable(Math.random) : notFound()
+    return found.kind === 'unsure' ? unavailable() : notFound()
   }),
 ]
 

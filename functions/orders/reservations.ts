@@ -152,7 +152,7 @@ function answer(result: ReportResult): AnswerOf<typeof reservationApi.confirm> |
     case 'no-order':
       return problemAnswer(problem('not-found', 'There is no order with this number.'))
     case 'unavailable':
-      return unavailable(Math.random)
+      return unavailable()
     case 'not-written': {
       const detail = 'The units are reserved again, and the order is being written. Ask again in a second.'
       return problemAnswer(problem('conflict', detail, { retryAfterSeconds: 1 }))

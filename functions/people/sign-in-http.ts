@@ -72,7 +72,7 @@ const routes = [
       return { ...answer, cookies: cookiesOf(session) }
     } catch (error) {
       reportUnavailable(ports, error)
-      return unavailable(Math.random)
+      return unavailable()
     }
   }),
   // The shop's session always ends. The issuer's session ends only when the page opens `endSessionUrl`.

@@ -8,7 +8,13 @@ import { slotOf } from '../../core/stock/hash-slot.ts'
 import { tryLogged } from '../lib/telemetry.ts'
 import type { OnVisit } from '../sales/scheduled-option.ts'
 import { onVisits } from '../sales/scheduled-options.ts'
-import { noProgress, type ReconcileProgress, readProgress, saveProgress } from '../table/sale/reconcile-progress.ts'
+import {
+  noProgress,
+  type Progress,
+  type ReconcileProgress,
+  readProgress,
+  saveProgress,
+} from '../table/sale/reconcile-progress.ts'
 import { findCurrentSales } from '../table/sale/sale-lists.ts'
 import type { Due, JobRun, SaleVisit } from './job.ts'
 
@@ -25,12 +31,6 @@ const fullEveryRounds = 10
 /** After this many runs that were interrupted at the same place, a run is careful: it visits fewer sales, one by one. */
 const maxCutOff = 3
 const maxCareful = 100
-
-/**
- * The progress of runs through a list of ids that is processed again and again. `after` is the last processed id, in round
- * `round`; `begun` counts the runs since then that came no further.
- */
-export type Progress = { after?: string; begun: number; round: number }
 
 /** True when a sale at this place may interrupt runs. */
 export const isCareful = ({ begun }: Progress): boolean => begun >= maxCutOff

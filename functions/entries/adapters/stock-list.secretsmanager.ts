@@ -6,14 +6,12 @@ import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
 import { stockDatabases } from '../../../core/stock/database.ts'
 import { openPost } from '../../../redis/post.ts'
-import { type AwsAccess, signerOf } from '../../lib/signature.ts'
+import type { Environment, stockVariables } from '../../lib/env.ts'
+import { signerOf } from '../../lib/signature.ts'
 import type { ReadDatabaseList } from '../redis.ts'
 
 /** Without AWS_ENDPOINT_URL_SECRETS_MANAGER requests go to the service of the region. */
-export type SecretAccess = AwsAccess & {
-  STOCK_SECRET_ID: string
-  AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined
-}
+export type SecretAccess = Environment<typeof stockVariables>
 
 const timeoutMs = 1000
 

@@ -41,8 +41,8 @@ export function invalid(field: string, detail: string, fields?: readonly string[
 }
 
 /** Answers 503 with one to three seconds of Retry-After, so that rejected clients do not all retry at once. */
-export function unavailable(random: () => number): HttpAnswer {
-  const retryAfterSeconds = 1 + Math.floor(random() * 3)
+export function unavailable(): HttpAnswer {
+  const retryAfterSeconds = 1 + Math.floor(Math.random() * 3)
   return problemAnswer(
     problem('unavailable', 'Part of the service isn’t responding. Try again in a moment.', { retryAfterSeconds }),
   )

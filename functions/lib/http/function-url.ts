@@ -26,7 +26,7 @@ export function functionUrl(
           requestId: event.headers['x-request-id'],
           ...errorFacts(error),
         })
-        return unavailable(Math.random)
+        return unavailable()
       }
     })
 }

@@ -2,6 +2,7 @@
  * Chooses the payment provider; no other module does. Loads Stripe's client from a separate file at the first call,
  * because most invocations never call the provider.
  */
+import type { Environment, paymentVariables } from '../../lib/env.ts'
 import { lazyLoad } from '../../lib/lazy-load.ts'
 import type { ChargeLimits, PaymentProvider } from '../../lib/shop/payment-provider.ts'
 import { simulatedPayments } from './payment-provider.simulated.ts'
@@ -13,12 +14,7 @@ export const providerNames = ['simulated', 'stripe'] as const
 export type ProviderName = (typeof providerNames)[number]
 
 /** The environment of a function that calls the provider. */
-export type PaymentEnvironment = {
-  PAYMENT_PROVIDER: ProviderName
-  PAYMENT_URL: string
-  PAYMENT_API_KEY: string
-  SHOP_URL: string
-}
+export type PaymentEnvironment = Environment<typeof paymentVariables>
 
 export function chargeLimits(provider: ProviderName, currency: string): ChargeLimits {
   return provider === 'stripe' ? stripeLimits(currency) : { step: 1, min: 1, max: Number.MAX_SAFE_INTEGER }

@@ -138,7 +138,7 @@ function changeLines(
   const bySale = Map.groupBy(losing, ({ from }) => from.saleId)
   return [
     ...(event === undefined ? [] : [eventLine(TableName, event)]),
-    ...(refund === undefined ? [] : [refundLine(TableName, refund)]),
+    ...(refund === undefined ? [] : [{ kind: 'refund' as const, item: { Update: refundLeft(TableName, refund) } }]),
     ...changes.flatMap((change) => orderLines(TableName, change)),
     ...[...bySale].flatMap(([saleId, ofSale]) => {
       const orders = ofSale.map(({ from }) => from)
@@ -161,10 +161,6 @@ function eventLine(TableName: string, event: ProviderEvent): ChangeLine {
       },
     },
   }
-}
-
-function refundLine(TableName: string, refund: RefundStep): ChangeLine {
-  return { kind: 'refund', item: { Update: refundLeft(TableName, refund) } }
 }
 
 function orderLines(TableName: string, { from, to, refund, needsDelivery }: OrderChange): ChangeLine[] {

@@ -31,7 +31,9 @@ export function withCouponEntries(table: Table, writer: OrderWriter): OrderWrite
         coupons === undefined || entered.has(coupons) ? [] : [{ orderId, coupons }],
       )
       if (fresh.length === 0) return writer.write(chunk)
-      const puts = fresh.flatMap(({ orderId, coupons }) => coupons.map((code) => entryPut(table.name, code, orderId)))
+      const puts = fresh.flatMap(({ orderId, coupons }) =>
+        coupons.map((code) => ({ Put: { TableName: table.name, Item: { ...couponKey(code), orderId } } })),
+      )
       // Concurrently, because no two share an item and a chunk has few.
       const tries = await Promise.all(slicesOf(puts, maxItems).map((some) => runTransaction(table, some)))
       for (const tried of tries) {
@@ -42,8 +44,4 @@ export function withCouponEntries(table: Table, writer: OrderWriter): OrderWrite
       return { kind: 'begun' }
     },
   }
-}
-
-function entryPut(TableName: string, code: CouponCode, orderId: OrderId) {
-  return { Put: { TableName, Item: { ...couponKey(code), orderId } } }
 }

@@ -4,6 +4,7 @@
  * conflict.
  */
 import type { SaleId } from '../../../core/ids.ts'
+import { recordOf } from '../../../core/lib/record-names.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { moneyStateOfOrder } from '../../../core/orders/order-standing.ts'
 import { redeemedCount } from '../../../core/orders/redemption.ts'
@@ -77,15 +78,7 @@ function countersOf(order: Order): [name: string, count: number][] {
 }
 
 export async function readPaidOrders(table: Table, saleId: SaleId): Promise<PaidCounters> {
-  const found: PaidCounters = {
-    orders: 0,
-    disputed: 0,
-    returned: 0,
-    redeemed: 0,
-    amount: 0,
-    disputedAmount: 0,
-    refunded: 0,
-  }
+  const found = recordOf(counters, () => 0)
   for (const item of await queryPartition(table, paidOrdersOf(saleId))) {
     for (const name of counters) {
       // A counter is missing until its first update.

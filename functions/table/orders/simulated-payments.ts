@@ -2,12 +2,14 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { OrderId } from '../../../core/ids.ts'
-import type { Language } from '../../../core/language.ts'
 import { parse, readJson, whole } from '../../../core/lib/parse.ts'
 import { paymentFacts } from '../../../core/orders/payment-event.ts'
 import type { Table } from '../../lib/shop/shop.ts'
 import { conditionHeld, findItem, UnexpectedItem } from '../dynamodb.ts'
 import { simulatedPaymentsKey } from '../keys.ts'
+
+const amount = whole(0, Number.MAX_SAFE_INTEGER)
+const text = z.string('must be a string')
 
 export type PaymentFacts = z.infer<typeof paymentFacts>
 
@@ -15,36 +17,46 @@ export type PaymentFacts = z.infer<typeof paymentFacts>
  * `product` is the description on the payment page, in `language`. `until` is when the shop stops waiting for it, epoch ms;
  * `returnUrl` is where the shopper goes afterwards. `amount` is in minor units by ISO 4217.
  */
-export type NewPayment = PaymentFacts & {
-  product: string
-  language?: Language | undefined
-  until: number
-  returnUrl: string
-}
+const newPayment = z.extend(paymentFacts, {
+  product: text,
+  language: z.optional(text),
+  until: amount,
+  returnUrl: text,
+})
+
+export type NewPayment = z.infer<typeof newPayment>
 
 /**
  * `open`: undecided. `on-its-way`: the shopper paid, and the payment arrives at `arrivesAt`, epoch ms. `paid` is what the
  * shopper paid if it is not the amount, `refunds` what was returned of captured money.
  */
-export type ProviderPayment = NewPayment & {
-  state: 'open' | 'on-its-way' | 'authorised' | 'captured' | 'released' | 'failed'
-  arrivesAt?: number
-  paid?: number
-  refunds: readonly { refundId: string; amount: number }[]
-}
+const providerPayment = z.extend(newPayment, {
+  state: z.enum(['open', 'on-its-way', 'authorised', 'captured', 'released', 'failed']),
+  arrivesAt: z.optional(amount),
+  paid: z.optional(amount),
+  refunds: z.array(z.object({ refundId: text, amount })),
+})
+
+export type ProviderPayment = z.infer<typeof providerPayment>
 
 /** A message to the shop; `id` and `body` are the same in every try. */
-export type Message = { id: string; body: string }
+const message = z.object({ id: text, body: text })
+
+export type Message = z.infer<typeof message>
 
 /** `refundId` is the refund that the message reports. */
-export type StoredMessage = Message & { isDelivered: boolean; refundId?: string }
+const storedMessage = z.extend(message, { isDelivered: z.boolean(), refundId: z.optional(text) })
+
+export type StoredMessage = z.infer<typeof storedMessage>
 
 /** All payments of one order, the newest last, and all messages about them. */
-export type PaymentRecord = {
-  revision: number
-  payments: readonly ProviderPayment[]
-  messages: readonly StoredMessage[]
-}
+const record = z.object({
+  revision: amount,
+  payments: z.array(providerPayment),
+  messages: z.array(storedMessage),
+})
+
+export type PaymentRecord = z.infer<typeof record>
 
 export type PaymentStore = {
   read(orderId: OrderId): Promise<PaymentRecord | undefined>
@@ -54,26 +66,6 @@ export type PaymentStore = {
 
 /** Longer than a trial of a sale with its refunds. */
 const keptSeconds = 30 * 86_400
-
-const amount = whole(0, Number.MAX_SAFE_INTEGER)
-const text = z.string('must be a string')
-
-const record = z.object({
-  revision: amount,
-  payments: z.array(
-    z.extend(paymentFacts, {
-      product: text,
-      language: z.optional(text),
-      until: amount,
-      returnUrl: text,
-      state: z.enum(['open', 'on-its-way', 'authorised', 'captured', 'released', 'failed']),
-      arrivesAt: z.optional(amount),
-      paid: z.optional(amount),
-      refunds: z.array(z.object({ refundId: text, amount })),
-    }),
-  ),
-  messages: z.array(z.object({ id: text, body: text, isDelivered: z.boolean(), refundId: z.optional(text) })),
-})
 
 const stored = z.object({ record: text })
 

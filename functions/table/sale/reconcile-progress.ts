@@ -12,6 +12,13 @@ const progress = z.object({
   begun: whole(0, max),
   round: whole(0, max),
 })
+
+/**
+ * The progress of runs through a list of ids that is processed again and again. `after` is the last processed id, in round
+ * `round`; `begun` counts the runs since then that came no further.
+ */
+export type Progress = z.infer<typeof progress>
+
 const stored = z.object({ warmed: progress, drafts: progress })
 
 /** The progress through the ids of warmed sales, and of drafts (functions/repair/visits.ts). */

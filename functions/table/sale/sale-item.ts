@@ -1,32 +1,41 @@
 /** Converts a sale to an item of the table and back. */
 import * as z from 'zod/mini'
-import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { whole } from '../../../core/lib/parse.ts'
 import { isTimeZone } from '../../../core/lib/text.ts'
 import { roles } from '../../../core/roles.ts'
 import { flags } from '../../../core/sale/phase.ts'
 import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
 import { listedTitles } from '../../../core/sale/sale-search.ts'
-import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { readStored } from '../dynamodb.ts'
 import { archivedSalesList, draftsList, listedSale, saleKey, salePlace, salesList } from '../keys.ts'
+
+const max = Number.MAX_SAFE_INTEGER
 
 /**
  * `changeId` is the marketer's key of one change; `number` orders the changes of one sale. `units` are those of each variant by
  * its id, in a sale that has some.
  */
-type StockChangeId = {
-  changeId: string
-  number: number
-  delta: number
-  units?: VariantUnits
+const changeName = {
+  changeId: z.string('must be a string'),
+  number: whole(1, max),
+  delta: whole(-max, max),
+  units: z.optional(z.record(z.string(), whole(-max, max))),
 }
 
+const pendingStock = z.strictObject({
+  ...changeName,
+  who: z.string('must be a string'),
+  requestId: z.string('must be a string'),
+  role: z.optional(z.enum(roles, 'must be a role')),
+})
+
 /** A stock change that has begun and may not have reached both Redis and the cap. */
-export type PendingStock = StockChangeId & Pick<AuditRow, 'who' | 'requestId' | 'role'>
+export type PendingStock = z.infer<typeof pendingStock>
+
+const finishedChange = z.strictObject({ ...changeName, total: whole(-1, max), booked: whole(0, max) })
 
 /** A finished stock change, with the counters of Redis just after it, which answer a repeat. */
-export type FinishedChange = StockChangeId & { total: number; booked: number }
+export type FinishedChange = z.infer<typeof finishedChange>
 
 /**
  * `revision` rises with every save, and a save names the revision that it read, so only one of two concurrent saves succeeds.
@@ -40,15 +49,6 @@ export type SaleRecord = {
   pendingStock?: PendingStock
   finishedStockChanges: readonly FinishedChange[]
   removedAt?: number
-}
-
-const max = Number.MAX_SAFE_INTEGER
-
-const changeName = {
-  changeId: z.string('must be a string'),
-  number: whole(1, max),
-  delta: whole(-max, max),
-  units: z.optional(z.record(z.string(), whole(-max, max))),
 }
 
 const storedState = z.strictObject({
@@ -67,15 +67,8 @@ const storedState = z.strictObject({
   pausedWithAll: z.optional(z.boolean('must be true or false')),
   armed: z.optional(z.boolean('must be true or false')),
   revision: whole(1, max),
-  pendingStock: z.optional(
-    z.strictObject({
-      ...changeName,
-      who: z.string('must be a string'),
-      requestId: z.string('must be a string'),
-      role: z.optional(z.enum(roles, 'must be a role')),
-    }),
-  ),
-  finishedStockChanges: z.array(z.strictObject({ ...changeName, total: whole(-1, max), booked: whole(0, max) })),
+  pendingStock: z.optional(pendingStock),
+  finishedStockChanges: z.array(finishedChange),
 })
 
 function listOfSale({ sale, removedAt }: Pick<SaleRecord, 'sale' | 'removedAt'>): string {

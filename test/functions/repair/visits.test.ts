@@ -1,7 +1,8 @@
 /** No id is skipped for ever, whatever happens to the runs that process them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dueNow, isCareful, type Progress, progressAt } from '../../../functions/repair/visits.ts'
+import { dueNow, isCareful, progressAt } from '../../../functions/repair/visits.ts'
+import type { Progress } from '../../../functions/table/sale/reconcile-progress.ts'
 
 const noteEvery = 100
 

@@ -196,7 +196,7 @@ function answerFor(result: EntryResult): EntryView | HttpAnswer {
     case 'no-draw':
       return notFound()
     case 'busy':
-      return unavailable(Math.random)
+      return unavailable()
     case 'invalid':
       return invalid(result.field, result.detail)
     case 'refused': {
