@@ -14,7 +14,7 @@ export function openBenchSale(saleId: SaleId, change: Change): Sale {
   const definition = saleDefinition.parse({
     ...{ saleId, kind: 'goods', title: 'Bench', description: 'Bench.' },
     ...{ pictures: [{ src: '/assets/bench.svg', alt: 'The product' }], price: 1, currency: 'CNY' },
-    ...{ limitPerShopper: 1, maxPerOrder: 1, startsAt: now - 1000, endsAt: now + 3_600_000 },
+    ...{ limitPerShopper: 1, maxPerOrder: 1, startsAt: now - 60_000, endsAt: now + 3_600_000 },
     ...change,
   })
   return {

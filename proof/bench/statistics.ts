@@ -1,7 +1,7 @@
 /** Statistics for all measurements. */
 
 /** Returns the `fraction` quantile (0.5 is the median) by nearest rank; undefined for an empty list. */
-export function quantile(values: readonly number[], fraction: number): number | undefined {
+function quantile(values: readonly number[], fraction: number): number | undefined {
   if (values.length === 0) return undefined
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(fraction * sorted.length) - 1))]

@@ -8,7 +8,7 @@ import { saleDefinition } from '../../core/sale/sale.ts'
 import { type Fault, faultRequest } from '../../local/faults/faults.ts'
 import { databaseNames } from '../../local/redis/databases.ts'
 import { rushSale } from './open-sale.ts'
-import { modes, productOf } from './option-modes.ts'
+import { modes, rushProduct } from './option-modes.ts'
 import type { RushOptions } from './options.ts'
 
 export type RushFlags = {
@@ -133,7 +133,7 @@ function faultOfMode({ mode, kind, stock, quantity, variants, kill, fault }: Giv
 /** Returns why the shop would refuse the sale, in one of its modes; undefined when it would not. */
 function faultOfSale({ mode, ...options }: RushOptions): string | undefined {
   for (const one of mode === 'all' ? modes : [mode]) {
-    const product = productOf({ ...options, ...(one !== undefined && { mode: one }) })
+    const product = rushProduct({ ...options, ...(one !== undefined && { mode: one }) })
     const sale = parse(saleDefinition, rushSale('rush', Date.now(), product))
     if (!sale.ok) return `The shop refuses such a sale: ${sale.detail}.`
   }

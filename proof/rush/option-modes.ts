@@ -14,7 +14,7 @@ export const findOptionMode = (mode: string | undefined): RushMode | undefined =
 export const modes: readonly string[] = [...builtInModes, ...optionModes.map(({ name }) => name)]
 
 /** Returns the product of a sale, with the times of its mode. */
-export function productOf(options: RushOptions): RushProduct {
+export function rushProduct(options: RushOptions): RushProduct {
   const optionMode = findOptionMode(options.mode)
   return { ...options, ...(optionMode && { timesAt: optionMode.timesFor(options.shoppers) }) }
 }

@@ -14,7 +14,7 @@ import { type Load, loadOf, type Peak, peakOf, playPeak } from './load.ts'
 import { type LostDatabase, loseDatabase, waitForHeldBack } from './lost-database.ts'
 import type { ModeRequests } from './mode.ts'
 import { type OpenSale, openRushSale } from './open-sale.ts'
-import { findOptionMode, productOf } from './option-modes.ts'
+import { findOptionMode, rushProduct } from './option-modes.ts'
 import type { RushOptions } from './options.ts'
 import { summarise, type Try, type VirtualShopper, type WinRequest, winCodes } from './shopper.ts'
 import type { Aftermath, WrittenOrder } from './verdict.ts'
@@ -75,7 +75,7 @@ export async function runRound<Win>(
   const readers = openHttpClient(system.url, 4)
   const peaks: Peak[] = []
   const asked: ModeRequests[] = []
-  const sale = await openRushSale(system.url, control, productOf(options), async (saleId) => {
+  const sale = await openRushSale(system.url, control, rushProduct(options), async (saleId) => {
     // A reloaded page requests itself and the pointer; the rest is in the browser's cache.
     const paths = [`/sales/${saleId}/`, `/sales/${saleId}/current.json`]
     const loads = shoppers.flatMap(() => paths.map((path) => client.get(path)))
