@@ -3,10 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Listening, listen } from '../../../local/listen.ts'
 
-/**
- * Time passes only while the bridge waits, by default for each of its waits at once. What a shop does in the background
- * happens then.
- */
+/** Time passes only while the bridge waits. The work of a shop in the background ends then. */
 export function testClock() {
   let now = Date.parse('2026-11-24T08:00:00Z')
   let due: { at: number; run: () => void }[] = []
@@ -288,7 +285,7 @@ export function wooCommerce() {
       ),
     left: () => [...products.values()].map(({ stock_quantity }) => stock_quantity),
     listed,
-    /** As WooCommerce does with drafts of yesterday. */
+    /** WooCommerce does so with drafts of yesterday. */
     deleteDrafts: () => {
       for (const [path, { status }] of orders) if (status === 'checkout-draft') orders.delete(path)
     },
