@@ -3,10 +3,13 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Listening, listen } from '../../../local/listen.ts'
 
-/** Time passes only while the bridge waits. What a shop does in the background happens then. */
+/** Time passes only while the bridge waits. The work of a shop in the background ends then. */
 export function testClock() {
   let now = Date.parse('2026-11-24T08:00:00Z')
   let due: { at: number; run: () => void }[] = []
+  let waits = 0
+  let waitsAtOnce = 1
+  const later = (milliseconds: number, run: () => void) => void due.push({ at: now + milliseconds, run })
   const pass = (milliseconds: number): void => {
     now += milliseconds
     const over = due.filter(({ at }) => at <= now)
@@ -16,8 +19,22 @@ export function testClock() {
   return {
     now: () => now,
     pass,
-    later: (milliseconds: number, run: () => void) => void due.push({ at: now + milliseconds, run }),
-    sleep: async (milliseconds: number) => pass(milliseconds),
+    later,
+    /** Time stands still from now on until the bridge is in so many waits of the same length. */
+    waitFor: (several: number) => {
+      waitsAtOnce = several
+    },
+    sleep: async (milliseconds: number) => {
+      if (milliseconds <= 0) return
+      waits += 1
+      const { promise, resolve } = Promise.withResolvers<void>()
+      later(milliseconds, resolve)
+      if (waits >= waitsAtOnce) {
+        waits = 0
+        pass(milliseconds)
+      }
+      await promise
+    },
   }
 }
 export type TestClock = ReturnType<typeof testClock>
@@ -268,7 +285,7 @@ export function wooCommerce() {
       ),
     left: () => [...products.values()].map(({ stock_quantity }) => stock_quantity),
     listed,
-    /** As WooCommerce does with drafts of yesterday. */
+    /** WooCommerce does so with drafts of yesterday. */
     deleteDrafts: () => {
       for (const [path, { status }] of orders) if (status === 'checkout-draft') orders.delete(path)
     },
