@@ -33,7 +33,7 @@ export const templates = inBoth('infra/*.test.ts')
 export const pages = [
   'test/browser/{console-*,customer,elements,files,languages,order-pages,requests,rewards,services,small-screens,turns,variants}.test.ts',
   'options/*/test/browser/*.test.ts',
-  ...['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts'],
+  ...['test/browser/tour/*.test.ts'],
   'test/cli/{sale,smoke}/whole-system.test.ts',
   'test/journey/{client,customers,embed,http-api-doc}.test.ts',
 ]

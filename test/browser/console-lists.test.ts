@@ -56,21 +56,6 @@ describe('a launch that could be missed', () => {
     await page.locator('#phase', { hasText: 'Live' }).waitFor()
     await textOf(page, '#start-alarm').toBe('')
   })
-
-  it('asks for a schedule until it has one, and then opens by itself without a red button', async () => {
-    const saleId = 'soon-cup'
-    await create(saleId, { startsAt: Date.now() + 20 * 60_000 })
-    await control(stack, `/sales/${saleId}/warm`, {})
-    const page = await marketer(`#/sale/${saleId}`, { screen: phone })
-    await page.locator('#phase', { hasText: 'Not scheduled' }).waitFor()
-    await page.locator('#start-alarm', { hasText: 'is not scheduled, so it will not open' }).waitFor()
-    await pressAndChoose(page, '[data-action=start]', 'start')
-    await page.locator('#phase', { hasText: /^Opens automatically at (?:\d+ \w+, )?\d\d:\d\d/ }).waitFor()
-    await textOf(page, '#start-alarm').toBe('')
-    const open = page.locator('[data-action=open-now]')
-    await open.filter({ hasText: /^Open now$/ }).waitFor()
-    await soon(() => open.getAttribute('class')).not.toContain('button--main')
-  })
 })
 
 describe('the sales of now', () => {

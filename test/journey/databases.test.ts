@@ -4,9 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { DatabaseList } from '../../core/api/control-answers.ts'
 import { ownStack } from './own-stack.ts'
-import { buy, buyWhenAdmitted, control, eventually, openSale, startTokenOf, writtenOrder } from './support.ts'
+import { buy, buyWhenAdmitted, eventually, openSale, startTokenOf, writtenOrder } from './support.ts'
 
 const stack = await ownStack({ databases: 2, scheduled: false })
 afterEach(() => stack.setFault(null))
@@ -55,34 +54,7 @@ async function openOneInEach(change: Record<string, unknown>): Promise<{ main: O
   return { main: inDatabase('main'), second: inDatabase('db-2') }
 }
 
-/** Each shopper asks for one unit, once there is room for another request. */
-async function crowd({ saleId, startToken }: Opened, shoppers: number): Promise<(number | string)[]> {
-  const answers = await Promise.all(
-    Array.from({ length: shoppers }, async (_, index) =>
-      buyWhenAdmitted(stack, saleId, { token: await stack.token(`crowd-${index}`), startToken }),
-    ),
-  )
-  return answers.map(({ status, body }) => (status === 202 ? status : (body.code ?? status))).toSorted()
-}
-
 describe('two databases', () => {
-  it('share the sales: each stock is in one of them, and each sells out exactly (S16, I1)', async () => {
-    const { main, second } = await openOneInEach({ stock: 5 })
-    const { databases } = await control<DatabaseList>(stack, '/databases')
-    const placed = databases.map(({ name, sales }) => [name, sales.map(({ sale }) => sale.saleId)])
-    expect(placed).toContainEqual(['main', expect.arrayContaining([main.saleId])])
-    expect(placed).toContainEqual(['db-2', expect.arrayContaining([second.saleId])])
-
-    const won = [202, 202, 202, 202, 202]
-    for (const sale of [main, second]) {
-      const outcomes = await crowd(sale, 8)
-      expect(outcomes.slice(0, 5)).toEqual(won)
-      expect(new Set(outcomes.slice(5))).toEqual(new Set(['sold-out']))
-      const { stock } = await control<{ stock: object }>(stack, `/sales/${sale.saleId}/live`)
-      expect(stock).toMatchObject({ total: 5, booked: 5, available: 0 })
-    }
-  })
-
   it('fail one at a time: only the sale of that database is unavailable, until it is back (I6)', async () => {
     const { main, second } = await openOneInEach({ stock: 10 })
     const token = await stack.token('ann')

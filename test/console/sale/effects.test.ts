@@ -15,7 +15,7 @@ import type { FoundOrder, Live } from '../../../core/api/control-answers.ts'
 import { parseOrderId, parseShopperId } from '../../../core/ids.ts'
 import { orderStatuses } from '../../../core/orders/order.ts'
 import { aLive, rain, sale } from '../../core/api/live-answer.ts'
-import { voice } from '../voices.ts'
+import { voice, voiceIn } from '../voices.ts'
 
 const shopperId = parseShopperId('ann')
 const orderId = parseOrderId(`mug-${'a'.repeat(26)}`)
@@ -72,6 +72,11 @@ it('a pause or an end says what is left, and which orders can still be paid', ()
   ])
   expect(leftEffects(voice, live({ sale: rain, paid: null }))).toEqual(['60 red packets are left.'])
   expect(leftEffects(voice, live({ stock: null, paid: null }))).toEqual([])
+})
+
+it('in Chinese the effects of an action are said with measure words', () => {
+  expect(leftEffects(voiceIn('zh-CN'), live())[0]).toContain('剩余 60 件')
+  expect(voiceIn('zh-CN').t('effect.rebuild', { orders: 0, units: 0 })).toContain('现有 0 笔订单，共 0 份')
 })
 
 const order: FoundOrder = {

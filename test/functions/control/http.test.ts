@@ -36,6 +36,12 @@ describe('/api/control', () => {
     })
   })
 
+  it('refuses to repair an archived sale', async () => {
+    await rig.create()
+    await rig.change({ archivedAt: 1 })
+    expect(await rig.act('reconcile')).toMatchObject({ status: 409, body: { reason: 'archived' } })
+  })
+
   it('accepts only JSON of a limited size', async () => {
     const body = JSON.stringify(rig.definition())
     expect(await rig.ask('POST', '/sales', body, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
