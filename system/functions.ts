@@ -1,6 +1,6 @@
 /** The functions of the system, with their timeouts. */
 import { mergedOf } from '../core/lib/fold.ts'
-import { recordNames, recordOf } from '../core/lib/record-names.ts'
+import { perName, recordNames } from '../core/lib/record-names.ts'
 import { functions } from '../options/registry/functions.ts'
 import type { OptionFunction, ScheduledFunction } from './seams.ts'
 
@@ -49,9 +49,9 @@ export const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail', 
 export const paymentSimulator = 'payment-simulator'
 export type DeployedFunction = FunctionName | typeof paymentSimulator
 
-export const perHttpFunction = <T>(make: (name: HttpFunction) => T) => recordOf(httpFunctions, make)
+export const perHttpFunction = <T>(make: (name: HttpFunction) => T) => perName(httpFunctions, make)
 
-export const perFunction = <T>(make: (name: EveryStageFunction) => T) => recordOf(allFunctions, make)
+export const perFunction = <T>(make: (name: EveryStageFunction) => T) => perName(allFunctions, make)
 
 /** The maximum wait of a shopper or a queue. */
 const timeoutSeconds = 10

@@ -1,7 +1,7 @@
 /** The queues, their dead-letter queues and event sources, for the local system and the cloud. */
 
 import { mergedOf } from '../core/lib/fold.ts'
-import { recordNames, recordOf } from '../core/lib/record-names.ts'
+import { perName, recordNames } from '../core/lib/record-names.ts'
 import { fullBatch } from '../functions/table/orders/order-entry.ts'
 import { functions } from '../options/registry/functions.ts'
 import { functionTimeoutSeconds, type WorkerFunction } from './functions.ts'
@@ -67,4 +67,4 @@ export const wakingQueues = {
 export type WakingQueueName = keyof typeof wakingQueues
 export const wakingQueueNames = recordNames(wakingQueues)
 
-export const perWakingQueue = <T>(make: (name: WakingQueueName) => T) => recordOf(wakingQueueNames, make)
+export const perWakingQueue = <T>(make: (name: WakingQueueName) => T) => perName(wakingQueueNames, make)

@@ -3,5 +3,5 @@ export const recordNames = <T extends object>(record: T): readonly (keyof T & st
   Object.keys(record) as (keyof T & string)[]
 
 /** Makes one value for each name. */
-export const recordOf = <Name extends string, T>(names: readonly Name[], make: (name: Name) => T) =>
+export const perName = <Name extends string, T>(names: readonly Name[], make: (name: Name) => T) =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>

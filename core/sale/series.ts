@@ -3,7 +3,7 @@
  * published, so a missing sample leaves a gap and no wrong number, and a repeated one is a no-op.
  */
 import type { Live } from '../api/control-answers.ts'
-import { recordOf } from '../lib/record-names.ts'
+import { perName } from '../lib/record-names.ts'
 import type { OutcomeKind } from '../outcome.ts'
 
 /** Requests for units by the place that decided them and by outcome, a `ProblemCode` or an outcome of reserve.lua. */
@@ -108,10 +108,10 @@ export function isUnchanged(a: SeriesSample, b: SeriesSample): boolean {
 export type SeriesColumns = { at: readonly number[] } & Record<SeriesCount, readonly (number | null)[]>
 
 export function seriesColumns(samples: readonly SeriesSample[]): SeriesColumns {
-  const counts = recordOf(seriesCounts, (name) => samples.map((sample) => sample[name]))
+  const counts = perName(seriesCounts, (name) => samples.map((sample) => sample[name]))
   return { at: samples.map(({ at }) => at), ...counts }
 }
 
 export function samplesIn(columns: SeriesColumns): SeriesSample[] {
-  return columns.at.map((at, row) => ({ at, ...recordOf(seriesCounts, (name) => columns[name][row] ?? null) }))
+  return columns.at.map((at, row) => ({ at, ...perName(seriesCounts, (name) => columns[name][row] ?? null) }))
 }

@@ -9,7 +9,7 @@ import {
   workerParts,
 } from '../../core/api/health.ts'
 import { passDays, passKeysIn } from '../../core/gate/pass.ts'
-import { recordOf } from '../../core/lib/record-names.ts'
+import { perName } from '../../core/lib/record-names.ts'
 import { command } from '../../redis/command.ts'
 import { readListVersions } from '../../redis/gate/shared-lists.ts'
 import { within } from '../lib/retry.ts'
@@ -50,7 +50,7 @@ export async function readHealth(ports: HealthPorts): Promise<SystemHealth> {
   const now = ports.clock()
   const answer = (value: unknown): Row => (value === undefined ? unansweredRow() : okRow(now))
   const heartbeatOf = (part: HeartbeatPart) => heartbeats.get(part)
-  const ofOptions = recordOf(workerParts, (part) => workerRow(heartbeatOf(part), now))
+  const ofOptions = perName(workerParts, (part) => workerRow(heartbeatOf(part), now))
   const rows: Record<HealthPartName, Row> = {
     // The request that this answers has passed the gate.
     gate: okRow(now),

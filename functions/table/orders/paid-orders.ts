@@ -4,7 +4,7 @@
  * conflict.
  */
 import type { SaleId } from '../../../core/ids.ts'
-import { recordOf } from '../../../core/lib/record-names.ts'
+import { perName } from '../../../core/lib/record-names.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { moneyStateOfOrder } from '../../../core/orders/order-standing.ts'
 import { redeemedCount } from '../../../core/orders/redemption.ts'
@@ -78,7 +78,7 @@ function countersOf(order: Order): [name: string, count: number][] {
 }
 
 export async function readPaidOrders(table: Table, saleId: SaleId): Promise<PaidCounters> {
-  const found = recordOf(counters, () => 0)
+  const found = perName(counters, () => 0)
   for (const item of await queryPartition(table, paidOrdersOf(saleId))) {
     for (const name of counters) {
       // A counter is missing until its first update.
