@@ -57,7 +57,7 @@ function order({ tree, page, headings, find, rows }: Omit<Rehearsed, 'rehearsed'
   const sections = rows.flatMap((one) =>
     [...tree.text(one).matchAll(/^ {4}section: '([a-z-]+)'/gm)].map(([, name = '']) => name),
   )
-  // AWS Budgets sends the budget's e-mail.
+  // AWS Budgets sends the budget's email.
   const alarms = rows === rowsOfAlarms ? [...sections, 'budget'] : sections
   const start = page.indexOf('\n## Alarms\n')
   const table = [...page.slice(start, page.indexOf('\n### ', start)).matchAll(/^\| \[([a-z-]+)\]\(#([a-z-]+)\)/gm)].map(

@@ -66,7 +66,7 @@ const readSenders = ({ settings, aws }: CheckContext): Promise<CheckFinding[]> =
       const records = 'add its three CNAME records (docs/how-to/mail.md)'
       return found === undefined
         ? bad(
-            `SES in ${region} does not know ${domain}: the user pool would be refused, or its e-mails`,
+            `SES in ${region} does not know ${domain}: the user pool would be refused, or its emails`,
             `aws sesv2 create-email-identity ${at.join(' ')}, then ${records}.`,
           )
         : bad(
@@ -84,9 +84,9 @@ async function readSandbox({ settings, aws }: CheckContext) {
   const { region, isProduction } = settings
   const account = readAws(sending, await aws('sesv2', 'get-account', '--region', region))
   const ses = `SES in ${region}`
-  if (!account.SendingEnabled) return blocked(`${ses} is paused`, 'Ask AWS Support; --force deploys without e-mails.')
+  if (!account.SendingEnabled) return blocked(`${ses} is paused`, 'Ask AWS Support; --force deploys without emails.')
   if (account.ProductionAccessEnabled) return good(`${ses} sends to any address`)
-  const finding = `${ses} is in its sandbox: it sends 200 e-mails a day, to verified addresses only`
+  const finding = `${ses} is in its sandbox: it sends 200 emails a day, to verified addresses only`
   const ask = 'Request production access (docs/how-to/mail.md); AWS answers within a day.'
   return isProduction
     ? blocked(finding, `${ask} Until then no shopper can sign up; --force deploys anyway.`)
@@ -224,7 +224,7 @@ const readServiceRoles = ({ settings, aws, account }: CheckContext): Promise<Che
 export const accountChecks: readonly RowCheck[] = [
   { name: 'plan', read: readPlan },
   { name: 'sender', read: readSenders },
-  { name: 'e-mail', read: readSandbox },
+  { name: 'email', read: readSandbox },
   { name: 'concurrency', read: readConcurrency },
   { name: 'certificate', read: readCertificate },
   { name: 'behaviours', read: readBehaviours },

@@ -103,7 +103,7 @@ export async function runDeploy(args: string[], ports: DeployPorts): Promise<num
       }
     }
     print(`✓ deployed: ${await readShopUrl(aws, settings)}`)
-    print('Confirm the e-mails of both alarm topics, then: npm run smoke -- --url <that address>')
+    print('Confirm the emails of both alarm topics, then: npm run smoke -- --url <that address>')
     return 0
   } catch (error) {
     if (!(error instanceof AwsCliError)) throw error

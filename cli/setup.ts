@@ -144,7 +144,7 @@ async function askChoices(stage: StageSettings, present: StageChoices | undefine
     ...present,
   }
   if (change === 'alarm-email' || isMissing(alarmEmail))
-    chosen.alarmEmail = await ask.shown('E-mail address for alarms', answers.alarmEmail)
+    chosen.alarmEmail = await ask.shown('Email address for alarms', answers.alarmEmail)
   if (change === 'domain' || (present ?? domain) === undefined) chosen.domain = await questions.askDomain(ask)
   if (change === 'stripe' || !secrets.has('payments'))
     Object.assign(chosen, await questions.askPayments(stage.name, (chosen.domain ?? domain)?.name ?? '<shop>', ask))
@@ -243,7 +243,7 @@ async function printNextSteps(settings: StageSettings, isChanged: boolean, run: 
   const remaining = [
     ...secrets.missing().map(({ id }) => `make the secret ${id} (docs/how-to/deploy.md, "5. Secrets")`),
     ...(isChanged || isNew ? [`npm run deploy -- --stage ${name}`] : []),
-    ...(isNew ? [`confirm both e-mails that AWS sends to ${alarmEmail}`] : []),
+    ...(isNew ? [`confirm both emails that AWS sends to ${alarmEmail}`] : []),
     ...(signIn.kind === 'cognito' && poolId === undefined
       ? [`npm run setup -- --stage ${name}: it makes the first marketer`]
       : []),

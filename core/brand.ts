@@ -1,5 +1,5 @@
 /**
- * A shop's brand: name, colours, links and texts on its pages and e-mails. Every part is optional: the default name is
+ * A shop's brand: name, colours, links and texts on its pages and emails. Every part is optional: the default name is
  * “Shop” (商店), the default colours are those of `static/styles/tokens.css`.
  */
 import * as z from 'zod/mini'
@@ -70,19 +70,19 @@ const accent = (scheme: Scheme) =>
 const isLink = (text: string): boolean =>
   text.length <= maxBrandAddress && /^(?:https:\/\/[^\s"'<>/][^\s"'<>]*|\/(?!\/)[A-Za-z0-9_./-]*)$/.test(text)
 
-/** True for an e-mail address or an https address. */
+/** True for an email address or an https address. */
 const isSupportAddress = (text: string): boolean =>
   text.length <= maxBrandAddress && (isEmailAddress(text) || (isLink(text) && !text.startsWith('/')))
 
 const address = (is: (text: string) => boolean, message: string) =>
   z.string('must be a string').check(z.refine(is, message))
 
-/** The selling company, as receipts and e-mails name it. `taxId` is its VAT number or similar. */
+/** The selling company, as receipts and emails name it. `taxId` is its VAT number or similar. */
 const seller = z.strictObject(
   {
     name: line(maxSellerText),
     address: line(maxSellerText),
-    email: address(isEmailAddress, 'must be an e-mail address'),
+    email: address(isEmailAddress, 'must be an email address'),
     phone: line(maxSellerText),
     taxId: z.optional(line(maxSellerText)),
   },
@@ -110,7 +110,7 @@ export const brand = z.strictObject(
         )
         .check(z.maxLength(maxLegalLinks, `must have at most ${maxLegalLinks} links`)),
     ),
-    support: z.optional(address(isSupportAddress, 'must be an e-mail address or an https address')),
+    support: z.optional(address(isSupportAddress, 'must be an email address or an https address')),
     tagline: z.optional(inLanguages(maxTagline)),
     seller: z.optional(seller),
     languages: z.optional(

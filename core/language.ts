@@ -1,4 +1,4 @@
-/** The languages of pages and e-mails. Each is a file of `languages/`, whose name is its tag. */
+/** The languages of pages and emails. Each is a file of `languages/`, whose name is its tag. */
 
 /** A language tag (BCP 47), such as `en` or `zh-CN`. */
 export type Language = string

@@ -28,7 +28,7 @@ export type NamesSeam = {
   settings?: Readonly<Record<string, string>>
   /** Parts of the export of a person's data. `people.ts` lists their items. */
   personParts?: readonly string[]
-  /** Kinds of e-mails that `people.ts` sends. */
+  /** Kinds of emails that `people.ts` sends. */
   mailKinds?: readonly string[]
   /** Why `conflict` refuses a call: a code, and the English sentence. The console has a text for it: `refused.<code>`. */
   refusals?: Readonly<Record<string, string>>

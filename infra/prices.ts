@@ -24,7 +24,7 @@ const everywhere = {
   functions: { run: 0.2 * perMillion, gbSecond: 0.0000133334, provisionedGbSecond: 0.0000033334 },
   /** https://aws.amazon.com/sqs/pricing, standard queues. */
   queue: { call: 0.4 * perMillion },
-  /** https://aws.amazon.com/ses/pricing: an e-mail, without attachments. */
+  /** https://aws.amazon.com/ses/pricing: an email, without attachments. */
   mail: { message: 0.1 / 1000 },
   /** https://aws.amazon.com/eventbridge/pricing: a run of EventBridge Scheduler. */
   schedule: { run: 1.0 * perMillion },

@@ -181,7 +181,7 @@ function sharedRights(
   }
 }
 
-/** Allows sending e-mails. The identity in SES is the domain of the address (docs/how-to/mail.md). */
+/** Allows sending emails. The identity in SES is the domain of the address (docs/how-to/mail.md). */
 function grantSendMail(fn: Grantee, mail: MailSettings): void {
   const arnOf = (resource: string, resourceName: string) =>
     Stack.of(fn).formatArn({ service: 'ses', resource, resourceName })

@@ -21,7 +21,7 @@ import type { LocalPart } from './seams.ts'
 /** The emulated Stripe accepts 25 requests per second, like a new account. */
 const pagesPerSecond: Readonly<Record<ProviderName, number>> = { simulated: 1000, stripe: 20 }
 
-/** E-mails use the time zone of this machine, if `TZ` names one. */
+/** Emails use the time zone of this machine, if `TZ` names one. */
 const own = String(Intl.DateTimeFormat().resolvedOptions().timeZone)
 const timeZone = isTimeZone(own) ? own : 'UTC'
 

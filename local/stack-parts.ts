@@ -79,7 +79,7 @@ export type PartOptions = {
    */
   lowerPriority?: boolean
   /**
-   * Sends e-mails to shoppers, into the mailbox of this machine. The table needs a stream for them, so the
+   * Sends emails to shoppers, into the mailbox of this machine. The table needs a stream for them, so the
    * measurements leave it out. Default false.
    */
   mail?: boolean

@@ -114,7 +114,7 @@ export type Stack = {
   turnstile: Pick<LocalTurnstile, 'url' | 'behave' | 'verifyCalls'>
   /** The key with which a till redeems coupons. */
   shopKey: string
-  /** Returns the sent e-mails, the newest first. */
+  /** Returns the sent emails, the newest first. */
   mails: LocalMailbox['mails']
   /** The parts of options. */
   ofOptions: OptionParts

@@ -29,7 +29,7 @@ export type HttpFunction = (typeof httpFunctions)[number]
 const workerFunctions = ['write-orders', 'cancel-unpaid', 'reconcile', 'canary'] as const
 export type WorkerFunction = (typeof workerFunctions)[number]
 
-/** `mail` exists only in a stage that sends e-mails, and functions of options where the settings of a stage say so. */
+/** `mail` exists only in a stage that sends emails, and functions of options where the settings of a stage say so. */
 export type FunctionName = EveryStageFunction | 'mail' | keyof typeof streamed
 export const optionFunctions: Readonly<Partial<Record<DeployedFunction, OptionFunction>>> = streamed
 export const optionFunctionNames = recordNames(streamed)
@@ -63,7 +63,7 @@ const longTimeoutSeconds = 30
 /** A minute until the next run, and time to finish the comparison of all sales. */
 const reconcileTimeoutSeconds = 75
 
-/** Ten e-mails, one after the other, while SES is slow; shorter than the lease of an e-mail. */
+/** Ten emails, one after the other, while SES is slow; shorter than the lease of an email. */
 const mailTimeoutSeconds = 20
 
 export function functionTimeoutSeconds(name: DeployedFunction): number {

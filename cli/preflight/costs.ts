@@ -200,10 +200,10 @@ function checkCharge({ shoppers, challenge }: SalePlan, settings: StageSettings,
 
 /** Messages about a unit. Goods: reserved, paid and shipped. Others are complete at once. */
 const messagesPerUnit = { goods: 3, coupon: 1, 'red-packet': 1 } as const
-/** One for the lease of an e-mail, and one to record that it was sent. */
+/** One for the lease of an email, and one to record that it was sent. */
 const tableWritesPerMail = 2
 
-/** Counts the e-mails of the sale; 0 in a stage that sends none. */
+/** Counts the emails of the sale; 0 in a stage that sends none. */
 export const saleMails = (
   { kind, stock }: Pick<SalePlan, 'kind' | 'stock'>,
   { mail }: Pick<StageSettings, 'mail'>,
@@ -221,7 +221,7 @@ function messageCharges(plan: SalePlan, settings: StageSettings, prices: Prices)
   const sent = mail.message + tableWritesPerMail * table.write + functions.run / mailConsumption.batchSize + run
   const steps = plan.stock * messagesPerUnit[plan.kind]
   return [
-    charge('E-mails', sent, saleMails(plan, settings)),
+    charge('Emails', sent, saleMails(plan, settings)),
     ...costsOfOptions.map(({ item, each }) =>
       charge(item, each(settings, { ...prices, runSeconds: runSeconds.read }), steps),
     ),

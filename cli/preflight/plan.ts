@@ -42,7 +42,7 @@ export type SalePlan = Forecast & {
   waitMinutes: number
   /** All of them sign in evenly within so many minutes before the start; a session lasts eight hours. */
   signInMinutes: number
-  /** Share of the shoppers who have no account yet. Each makes two requests to Cognito, and gets a code by e-mail. */
+  /** Share of the shoppers who have no account yet. Each makes two requests to Cognito, and gets a code by email. */
   newShare: number
   /** Share of the clicks in the busiest region of the gate. */
   busiestShare: number

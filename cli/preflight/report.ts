@@ -78,7 +78,7 @@ export function buildReport(
   }
 }
 
-/** E-mails that SES sends in a day while the account is in its sandbox. */
+/** Emails that SES sends in a day while the account is in its sandbox. */
 const sandboxMails = 200
 
 /** Returns the advice, most urgent first. */
@@ -109,7 +109,7 @@ function adviceOf(
   const mails = signUpCodes(plan, settings) + saleMails(plan, settings)
   if (mails > 0) {
     lines.push(
-      `Leave the sandbox of SES, which sends ${sandboxMails} a day: this sale sends ${formatAmount(mails)} e-mails.`,
+      `Leave the sandbox of SES, which sends ${sandboxMails} a day: this sale sends ${formatAmount(mails)} emails.`,
     )
   }
   const { provisioned } = settings.functions.reserve

@@ -69,9 +69,7 @@ function addReading(program: Command, { reader, show }: Context): void {
     })
   program
     .command('find <orderOrShopper>')
-    .description(
-      'an order by its number, or the orders of a shopper by e-mail address or id: status, payments, history',
-    )
+    .description('an order by its number, or the orders of a shopper by email address or id: status, payments, history')
     .option('--name', 'the orders that are sent to a name with these words, some at a time')
     .option('--after <next>', 'the following page')
     .action(async (text: string, { name, after }: { name?: true; after?: string }) => {

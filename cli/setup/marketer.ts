@@ -109,9 +109,9 @@ export async function makeMarketer(aws: AwsCli, { region, poolId }: Pool, dialog
 }
 
 async function askEmail(dialog: Dialog): Promise<string> {
-  const email = readEmail(await dialog.ask('E-mail address of the marketer: '))
+  const email = readEmail(await dialog.ask('Email address of the marketer: '))
   if (email !== undefined) return email
-  dialog.print('✗ not an e-mail address')
+  dialog.print('✗ not an email address')
   return askEmail(dialog)
 }
 

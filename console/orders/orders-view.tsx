@@ -122,7 +122,7 @@ function SeveralShoppers({ shoppers }: { shoppers: readonly ShopperId[] }) {
   )
 }
 
-/** The search form. Text that is no order number, e-mail address or id filters the table by name. */
+/** The search form. Text that is no order number, email address or id filters the table by name. */
 function FindForm({ wanted, asked }: { wanted: string; asked: OrdersAsked }) {
   const { voice, go } = useView()
   const [texts, setTexts] = useState({ find: wanted || (asked.name ?? '') })

@@ -1,4 +1,4 @@
-/** One shopper: how to reach them, and their orders, payments, codes, packets and e-mails in one list, the newest first. */
+/** One shopper: how to reach them, and their orders, payments, codes, packets and emails in one list, the newest first. */
 import type { ComponentChildren } from 'preact'
 import type { FoundOrder } from '../../core/api/control-answers.ts'
 import type { FoundShopper } from '../../core/api/found-shopper.ts'

@@ -273,7 +273,7 @@ const foundOrder = z.object({
 /** The newest first; `next` is the `after` of the following page, null on the last. */
 const ordersPage = z.object({ orders: z.readonly(z.array(foundOrder)), next: z.nullable(z.string()) })
 
-/** The first page of a search with `shopper` has `shopper`, or `shoppers` if several have the e-mail address. */
+/** The first page of a search with `shopper` has `shopper`, or `shoppers` if several have the email address. */
 const foundOrders = z.extend(ordersPage, {
   shopper: z.optional(foundShopper),
   shoppers: z.optional(z.readonly(z.array(shopperId))),

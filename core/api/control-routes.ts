@@ -41,7 +41,7 @@ export const controlRoutes = {
   getCoupons: { method: 'GET', path: `${ofSale}/coupons.csv`, roles: onlyMarketer },
   getPackets: { method: 'GET', path: `${ofSale}/packets.csv`, roles: reports },
   listAllOrders: { method: 'GET', path: '/api/control/orders', roles },
-  // A POST, because access logs record URLs, and the search term may be an e-mail address.
+  // A POST, because access logs record URLs, and the search term may be an email address.
   findOrders: { method: 'POST', path: '/api/control/orders/find', roles: care },
   // A POST for the same reason.
   exportPerson: { method: 'POST', path: '/api/control/people/export', roles: care },

@@ -1,5 +1,5 @@
 /**
- * Operations on a shopper's own delivery and contact, and the links in e-mails. They are apart from the other operations
+ * Operations on a shopper's own delivery and contact, and the links in emails. They are apart from the other operations
  * so that the functions that sell do not load their schemas.
  */
 import * as z from 'zod/mini'

@@ -23,14 +23,14 @@ const mailKinds = [
 ] as const satisfies readonly MailKind[]
 
 /**
- * The state of an e-mail. `asked`: requested and not due yet. `sending`: also after a failed attempt that will be retried.
+ * The state of an email. `asked`: requested and not due yet. `sending`: also after a failed attempt that will be retried.
  * `unknown`: it may have been sent, so it is not retried.
  */
 const mailStates = ['asked', 'sent', 'rejected', 'sending', 'unknown'] as const
 
 /**
  * Only a marketer sees `contact` and `deliveries`, the addresses of the orders on the page. `balances` and `credits` are
- * those of the wallet. `mails` are the e-mails of the last seven days about the orders of the page, the newest credits,
+ * those of the wallet. `mails` are the emails of the last seven days about the orders of the page, the newest credits,
  * and subjects of options; `about` is an order, a packet or a sale.
  */
 export const foundShopper = z.object({

@@ -1,4 +1,4 @@
-/** The e-mail address of a shopper, and its validation. */
+/** The email address of a shopper, and its validation. */
 import * as z from 'zod/mini'
 import { maxEmail } from '../body-limits.ts'
 import { languageTag, plainText } from '../lib/text.ts'
@@ -23,13 +23,13 @@ function asciiAddress(text: string): string {
 const emailAddress = z.string('must be a string').check(
   z.overwrite((text) => asciiAddress(plainText(text))),
   z.maxLength(maxEmail, `must have at most ${maxEmail} characters`),
-  z.regex(pattern, 'must be an e-mail address, such as name@example.com'),
+  z.regex(pattern, 'must be an email address, such as name@example.com'),
 )
 
-/** Returns the normalised e-mail address in a typed text; undefined for other text. */
+/** Returns the normalised email address in a typed text; undefined for other text. */
 export const readEmail = (text: string): string | undefined => z.safeParse(emailAddress, text).data
 
-/** True when `text` is a normalised e-mail address. */
+/** True when `text` is a normalised email address. */
 export const isEmailAddress = (text: string): boolean => readEmail(text) === text
 
 export const contact = z.strictObject(
@@ -44,6 +44,6 @@ export const contact = z.strictObject(
 
 /**
  * `language` is that of the page on which the address was entered. `verified`: the identity provider has verified the
- * address. `unsubscribed`: the shopper gets only e-mails about their own orders.
+ * address. `unsubscribed`: the shopper gets only emails about their own orders.
  */
 export type Contact = z.infer<typeof contact>

@@ -75,7 +75,7 @@ const address = {
 export const delivery = z.object(address)
 export type OrderDelivery = z.infer<typeof delivery>
 
-/** The request of the form, with the shopper's e-mail address and the language of the page. */
+/** The request of the form, with the shopper's email address and the language of the page. */
 export const deliveryRequest = z.strictObject(
   { ...address, email: contact.shape.email, language: contact.shape.language },
   'must be a JSON object with an address',

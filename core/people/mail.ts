@@ -1,4 +1,4 @@
-/** The facts of an e-mail to a shopper about an order, a credit or a sale, and its unsubscribe link. */
+/** The facts of an email to a shopper about an order, a credit or a sale, and its unsubscribe link. */
 import type { OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Money } from '../money.ts'
 import type { optionMailKinds } from '../options.ts'
@@ -6,7 +6,7 @@ import type { OrderReason } from '../orders/order.ts'
 import type { OrderNumber } from '../orders/order-number.ts'
 import type { Shipment } from '../orders/shipment.ts'
 
-/** E-mails about orders. They are part of the contract, so unsubscribed shoppers get them too. */
+/** Emails about orders. They are part of the contract, so unsubscribed shoppers get them too. */
 export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped'
 type OptionMailKind = (typeof optionMailKinds)[number]
 export type MailKind = OrderMailKind | 'packet-credited' | OptionMailKind
@@ -37,12 +37,12 @@ export type OrderMail = OrderFacts &
 
 export type CreditMail = Money & { kind: 'packet-credited'; saleId: SaleId; shopperId: ShopperId; packet: number }
 
-/** An e-mail of an option is about a sale. */
+/** An email of an option is about a sale. */
 export type OptionMail = { kind: OptionMailKind; saleId: SaleId; shopperId: ShopperId }
 
 export type MailFacts = OrderMail | CreditMail
 
-/** The link in an e-mail that unsubscribes from e-mails that are not about orders. The token identifies the shopper. */
+/** The link in an email that unsubscribes from emails that are not about orders. The token identifies the shopper. */
 export const unsubscribeRoute = '/api/unsubscribe'
 
 export function unsubscribePath(token: string): string {

@@ -79,7 +79,7 @@ function isBounded(headers: EdgeHeaders, name: string, maxLength: number): boole
   return header.kind === 'one' && header.value !== '' && header.value.length <= maxLength
 }
 
-/** The query that an identity provider adds to the callback, or the token of an e-mail's link, may be long. */
+/** The query that an identity provider adds to the callback, or the token of an email's link, may be long. */
 const openQuery = /^[A-Za-z0-9_.~!$'()*,;:@/?&=%+-]{0,4096}$/
 
 export const checkQueryWithoutSession: Check = (c, next) =>
@@ -88,7 +88,7 @@ export const checkQueryWithoutSession: Check = (c, next) =>
 /** A sign-in takes two requests, so an office of 1,500 behind one address can sign in within a minute. */
 const openPerAddress: ThrottleRule = { limit: 3000, windowSeconds: 60 }
 
-/** Limits requests that run a function without a session: sign-ins, links of e-mails, and tills. */
+/** Limits requests that run a function without a session: sign-ins, links of emails, and tills. */
 export const checkRateWithoutSession: Check<'memory'> = (c, next) => {
   const { request, now } = c.env
   const { rates } = c.get('memory')

@@ -39,7 +39,7 @@ const ports = {
 
 const sign = createHeartbeat({ ...ports, put: heartbeatPut(table) }, 'mail')
 
-/** Time for one e-mail whose every step is slow, ms. */
+/** Time for one email whose every step is slow, ms. */
 const marginMs = 5000
 
 export const handler = (

@@ -13,7 +13,7 @@ export type Purpose = {
 }
 
 /** The purpose of the token in a link "Unsubscribe". The link names no owner, so all shoppers share one. */
-export const unsubscribeSeal: Purpose = { purpose: 'unsubscribe', owner: 'e-mail' }
+export const unsubscribeSeal: Purpose = { purpose: 'unsubscribe', owner: 'email' }
 
 export type Sealer = {
   /** Without `lifeSeconds` the text never expires. */

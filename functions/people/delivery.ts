@@ -170,7 +170,7 @@ export const deliveryApp = (ports: DeliveryAppPorts, ofOptions: readonly Route<u
 
 type UnsubscribePorts = Pick<ShopContext, 'table' | 'sealer'>
 
-/** The calls behind links of e-mails, without a session. */
+/** The calls behind links of emails, without a session. */
 const unsubscribeRoutes = [
   on(unsubscribeApi.askToUnsubscribe, (ports: UnsubscribePorts, { query, headers }) =>
     askToUnsubscribe(ports, query.get('token'), acceptedLanguage(headers['accept-language'])),
@@ -180,11 +180,11 @@ const unsubscribeRoutes = [
   ),
 ]
 
-/** Answers the links of e-mails. */
+/** Answers the links of emails. */
 export const unsubscribeApp = (ports: UnsubscribePorts) => createApp(ports, unsubscribeRoutes)
 
 /**
- * Answers the link “Unsubscribe” of an e-mail with a page that has a button. Reading it has no effect, because mail
+ * Answers the link “Unsubscribe” of an email with a page that has a button. Reading it has no effect, because mail
  * scanners follow every link. For one click mail programs send the request of the button (RFC 8058). `token` is in the
  * address.
  */
@@ -198,7 +198,7 @@ export async function askToUnsubscribe(
 }
 
 /**
- * Unsubscribes the token's shopper, and deletes the shopper's requests for e-mails. Repeatable. Answers 200 also when no
+ * Unsubscribes the token's shopper, and deletes the shopper's requests for emails. Repeatable. Answers 200 also when no
  * contact is stored.
  * @throws when the table is unavailable
  */

@@ -1,5 +1,5 @@
 /**
- * `POST /api/control/orders/find`: finds orders by the number of an order, the shopper's e-mail address or the shopper's
+ * `POST /api/control/orders/find`: finds orders by the number of an order, the shopper's email address or the shopper's
  * id. Answers with their history and payments, and on request with the other data of the shopper.
  */
 import type * as z from 'zod/mini'
@@ -46,10 +46,10 @@ export async function findOrders(
   const shoppers =
     /[@＠]/.test(find) && named === undefined ? await shoppersWithEmail(ports, readEmail(find) ?? find) : []
   if (shoppers.length > 1) return ordersOfSeveral(ports, shoppers)
-  // A shopper id may look like the number of an order, or like an e-mail address.
+  // A shopper id may look like the number of an order, or like an email address.
   const shopperId = named?.shopperId ?? shoppers[0] ?? parseShopperId(find)
   if (shopperId === undefined) {
-    return invalid('find', 'find must be an order number or id, an e-mail address or a shopper ID')
+    return invalid('find', 'find must be an order number or id, an email address or a shopper ID')
   }
   const page = await pageOfOrders(ports.table, shopperId, { limit: pageSize, ...(after && { after }) })
   const written = await findWrittenOrders(ports.table, page.orderIds)
@@ -119,7 +119,7 @@ const disputeOf = ({ paymentId, state, at }: Dispute) => ({ paymentId, state, at
 
 export type FoundShopperPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
-/** Credits whose e-mails are listed, at most. */
+/** Credits whose emails are listed, at most. */
 const maxCredits = 20
 
 /** `mayReadContact`: the caller may read the shopper's contact and addresses. */
@@ -175,7 +175,7 @@ async function readContact(
   }
 }
 
-/** Returns the e-mails that the steps of an order cause. */
+/** Returns the emails that the steps of an order cause. */
 function mailsOf({ orderId, history }: Order): AnyMail[] {
   return history.flatMap(({ what, status }, i) => {
     const kind = kindsByStep[what]?.[status]

@@ -28,7 +28,7 @@ export function readPerson(mapping: ClaimMapping, claims: Claims): Person | unde
   }
 }
 
-/** Reads the id. An unverified e-mail address is not accepted, because it could be another shopper's. */
+/** Reads the id. An unverified email address is not accepted, because it could be another shopper's. */
 function readShopperId({ shopperId }: ClaimMapping, claims: Claims): unknown {
   if (shopperId === 'email') return claims.email_verified === true ? claims.email : undefined
   return shopperId === 'sub' ? claims.sub : `${scopeOf(claims.iss)}|${claims.sub}`

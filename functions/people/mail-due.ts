@@ -1,13 +1,13 @@
 /**
- * Decides which e-mail a change of an order causes, purely from the written order: the last entry of its history says what
- * happened, and its status is the result. docs/how-to/mail.md lists the places that a new e-mail needs.
+ * Decides which email a change of an order causes, purely from the written order: the last entry of its history says what
+ * happened, and its status is the result. docs/how-to/mail.md lists the places that a new email needs.
  */
 import { ownValue } from '../../core/lib/own-value.ts'
 import type { Order } from '../../core/orders/order.ts'
 import type { OrderMail, OrderMailKind } from '../../core/people/mail.ts'
 import type { ChangedOrder } from '../table/change-stream.ts'
 
-/** The e-mail for each entry of a history, by the resulting status. Other steps have no e-mail. */
+/** The email for each entry of a history, by the resulting status. Other steps have no email. */
 export const kindsByStep: Readonly<Record<string, Readonly<Record<string, OrderMailKind>>>> = {
   written: { 'awaiting-payment': 'payment-due', fulfilled: 'confirmed' },
   'payment-succeeded': { paid: 'confirmed' },
@@ -29,7 +29,7 @@ export const kindsByStep: Readonly<Record<string, Readonly<Record<string, OrderM
   shipped: { shipped: 'shipped' },
 }
 
-/** Returns the e-mail that is due for `order` at `now` (epoch ms), if any. */
+/** Returns the email that is due for `order` at `now` (epoch ms), if any. */
 export function mailDueFor(order: Omit<ChangedOrder, 'steps'>, now: number): OrderMail | undefined {
   const kind = ownValue(ownValue(kindsByStep, order.what), order.status)
   if (kind === undefined) return undefined
@@ -44,7 +44,7 @@ export function mailDueFor(order: Omit<ChangedOrder, 'steps'>, now: number): Ord
     case 'confirmed':
       return { ...facts, kind, hasCodes: order.hasCodes }
     case 'payment-due':
-      // After an outage the request may be too late; then only the e-mail about the cancellation follows.
+      // After an outage the request may be too late; then only the email about the cancellation follows.
       return now < order.payBy ? { ...facts, kind, payBy: order.payBy } : undefined
     case 'cancelled':
       return { ...facts, kind, reason: order.reason, isRefundDue: order.status === 'refund-due' }

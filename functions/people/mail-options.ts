@@ -1,4 +1,4 @@
-/** Collects the options that send e-mails. */
+/** Collects the options that send emails. */
 import type { ShopperId } from '../../core/ids.ts'
 import { joined } from '../../core/lib/fold.ts'
 import { people } from '../../options/registry/people.ts'
@@ -7,7 +7,7 @@ import type { MailOption } from '../table/people/mail-option.ts'
 
 export const mailOptions: readonly MailOption[] = /* @__PURE__ */ joined(people, 'mails')
 
-/** Deletes the shopper's requests for e-mails. Repeatable. @throws when the table is unavailable; some may be deleted */
+/** Deletes the shopper's requests for emails. Repeatable. @throws when the table is unavailable; some may be deleted */
 export async function forgetRequestedMails(table: Table, shopperId: ShopperId): Promise<void> {
   for (const { forget } of mailOptions) await forget?.(table, shopperId)
 }

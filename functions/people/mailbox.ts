@@ -1,5 +1,5 @@
 /**
- * Parses the sender of e-mails, or their reply address, as a person writes it: `orders@shop.example`, or with a name
+ * Parses the sender of emails, or their reply address, as a person writes it: `orders@shop.example`, or with a name
  * `Shop <orders@shop.example>`. A header allows only ASCII, and a name only part of it, so names are quoted (RFC 5322,
  * 3.2.4) or encoded (RFC 2047). A mail service refuses or garbles any other text.
  */
@@ -21,7 +21,7 @@ export function parseMailbox(text: string): Mailbox | undefined {
 /** Returns the mailbox for a header. @throws RangeError for a text that `parseMailbox` cannot read */
 export function mailboxHeader(text: string): string {
   const mailbox = parseMailbox(text)
-  if (mailbox === undefined) throw new RangeError('not an e-mail address with or without a name')
+  if (mailbox === undefined) throw new RangeError('not an email address with or without a name')
   const { name, address } = mailbox
   return name === '' ? address : `${headerPhrase(name)} <${address}>`
 }

@@ -1,4 +1,4 @@
-/** The port to the e-mail service, and its settings in a stage. */
+/** The port to the email service, and its settings in a stage. */
 import * as z from 'zod/mini'
 import { isTimeZone } from '../../core/lib/text.ts'
 import { nonEmpty } from '../../core/stock/database.ts'
@@ -16,24 +16,24 @@ export type OutgoingMail = {
 
 export type Mailer = {
   /**
-   * Sends an e-mail. `rejected`: the service never sends it, so a retry is useless; `reason` is a code without the address.
+   * Sends an email. `rejected`: the service never sends it, so a retry is useless; `reason` is a code without the address.
    * @throws MailerBusy when it was not sent and a retry may succeed; MailerFault when it was probably not sent; any other
    * error when it may have been sent
    */
   send: (mail: OutgoingMail) => Promise<{ kind: 'sent' } | { kind: 'rejected'; reason: string }>
 }
 
-/** The e-mail was not sent: the service throttles, is over its quota, paused, not set up or unreachable. */
+/** The email was not sent: the service throttles, is over its quota, paused, not set up or unreachable. */
 export class MailerBusy extends Error {
   override name = 'MailerBusy'
 }
 
-/** The service answered with a fault; it probably did not send the e-mail. */
+/** The service answered with a fault; it probably did not send the email. */
 export class MailerFault extends Error {
   override name = 'MailerFault'
 }
 
-const mailbox = nonEmpty.check(z.refine((text) => parseMailbox(text) !== undefined, 'must be an e-mail address'))
+const mailbox = nonEmpty.check(z.refine((text) => parseMailbox(text) !== undefined, 'must be an email address'))
 
 const mailSettings = z.strictObject({
   from: mailbox,
@@ -44,8 +44,8 @@ const mailSettings = z.strictObject({
 
 /**
  * `from` and `replyTo` are addresses with an optional name (`Shop <orders@shop.example>`). `timeZone` is the IANA name of
- * the zone for times in e-mails, `configurationSet` a configuration set of SES.
+ * the zone for times in emails, `configurationSet` a configuration set of SES.
  */
 export type MailSettings = z.infer<typeof mailSettings>
 
-export const mailVariables = { MAIL: jsonText(mailSettings, 'must be the settings of e-mails in JSON') }
+export const mailVariables = { MAIL: jsonText(mailSettings, 'must be the settings of emails in JSON') }

@@ -46,11 +46,11 @@ export type PersonOption = Row & {
   ): Promise<readonly Pick<PersonItem, 'item' | 'saleId' | 'facts'>[]>
 }
 
-/** The seam `people.ts`: the items that an option stores of a person, and its e-mails. */
+/** The seam `people.ts`: the items that an option stores of a person, and its emails. */
 export type PeopleSeam = {
   /** Kinds of items in an export and an erasure. If reading one fails, the export or erasure fails and can be repeated. */
   items?: readonly PersonOption[]
-  /** E-mails that a change of an item causes. A failed one is retried, like the e-mails of orders. */
+  /** Emails that a change of an item causes. A failed one is retried, like the emails of orders. */
   mails?: readonly MailOption[]
 }
 
@@ -115,7 +115,7 @@ export const personPartOf = ({ kind, order }: PersonItem): PersonalPart =>
 export const erasureOutcomeOf = (found: PersonItem, facts: PersonFacts): ErasureOutcome =>
   rowOf(found.kind).outcome(found, facts)
 
-/** The step that an erasure adds to an order, so that its change causes no e-mail and no event. */
+/** The step that an erasure adds to an order, so that its change causes no email and no event. */
 export const erasedStep = 'person-erased'
 
 const dayMs = 86_400_000

@@ -1,6 +1,6 @@
 /**
  * Exports and erases all data that the shop stores of one shopper, without a scan of the table. Items with the shopper in
- * their key, or in the index of the shopper's orders, are read directly. Totals, e-mails and items of options have their
+ * their key, or in the index of the shopper's orders, are read directly. Totals, emails and items of options have their
  * sale in the key, so every sale costs a key in a batch of a hundred and a query: 10 batches and 1,000 queries for 1,000
  * sales, plus the reads of options.
  */
@@ -86,7 +86,7 @@ export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, acto
     const after = { erased: sum(erased), kept: sum(kept) }
     await addAuditEntry(table, { ...actor, what: 'erase-person', saleId: null, when: clock(), before: null, after })
   }
-  // The contact first, so that no e-mail about the other changes finds an address.
+  // The contact first, so that no email about the other changes finds an address.
   await deleteBatch(table, keysOf(leaving.filter(({ kind }) => kind === 'contactKey')))
   const name = parseShopperId(`erased:${randomUUID()}`) ?? shopperId
   for (const one of leaving.filter(({ outcome }) => outcome === 'rename')) await rename(ports, one, name)
@@ -181,7 +181,7 @@ async function salesOn(table: Table, list: string): Promise<SaleId[]> {
   return (await readEntries(table, list)).map(({ listSk }) => keys.readSalePlace(listSk).saleId)
 }
 
-/** Reads the e-mails about sales. */
+/** Reads the emails about sales. */
 async function itemsOfSales(table: Table, shopperId: ShopperId, saleIds: readonly SaleId[]): Promise<PersonItem[]> {
   const items: PersonItem[] = []
   for (const some of slicesOf(saleIds, concurrency)) {

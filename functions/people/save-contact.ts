@@ -41,7 +41,7 @@ function readContact({ email, email_verified }: Claims, language: Language): Con
   return email_verified === true && read.ok ? read.value : undefined
 }
 
-/** Returns the first language of an Accept-Language header that e-mails support; otherwise English. */
+/** Returns the first language of an Accept-Language header that emails support; otherwise English. */
 export function acceptedLanguage(acceptLanguage = ''): Language {
   const tags = acceptLanguage.split(',').map((entry) => entry.split(';')[0]?.trim().toLowerCase() ?? '')
   return chooseLanguage(null, tags, languages)

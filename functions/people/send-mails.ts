@@ -1,6 +1,6 @@
 /**
- * Sends the e-mails that a batch of changes causes. The stream delivers each change at least once and in the order of its
- * item. It redelivers a failed change with all later ones of the batch. Bulk e-mails belong to different items, so a batch
+ * Sends the emails that a batch of changes causes. The stream delivers each change at least once and in the order of its
+ * item. It redelivers a failed change with all later ones of the batch. Bulk emails belong to different items, so a batch
  * sends them concurrently, after the first.
  */
 import { offeredLanguages } from '../../core/brand.ts'
@@ -33,11 +33,11 @@ export type SendMailsPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKey
   shopUrl: string
 }
 
-/** The e-mails about orders are part of the contract. */
+/** The emails about orders are part of the contract. */
 const orderRule: MailRule = { mayRepeat: true, toUnsubscribed: true, besideCheckout: false }
 const creditRule: MailRule = { ...orderRule, toUnsubscribed: false }
 
-/** Resolves with the sequence numbers of the changes to redeliver. Starts no e-mail after `deadline` (epoch ms). */
+/** Resolves with the sequence numbers of the changes to redeliver. Starts no email after `deadline` (epoch ms). */
 export async function sendMails(
   ports: SendMailsPorts,
   changes: readonly Change[],
@@ -51,7 +51,7 @@ export async function sendMails(
   }
   const isBulk = (change: Change) => change.kind === 'option' && change.isMany
   const [first, ...others] = changes.filter(isBulk)
-  // When the service does not answer, the outcome of every concurrent e-mail is unknown, so the first one goes alone.
+  // When the service does not answer, the outcome of every concurrent email is unknown, so the first one goes alone.
   if (first !== undefined && (await process(first)) === 'silent')
     failed.push(...others.map(({ sequenceNumber }) => sequenceNumber))
   else await Promise.all(others.map(process))
@@ -60,7 +60,7 @@ export async function sendMails(
   return failed
 }
 
-/** `again`: the change must be redelivered. `silent`: it is done, but the e-mail service did not answer. */
+/** `again`: the change must be redelivered. `silent`: it is done, but the email service did not answer. */
 type Handled = 'done' | 'again' | 'silent'
 
 async function handle(ports: SendMailsPorts, change: Change): Promise<Handled> {
@@ -69,7 +69,7 @@ async function handle(ports: SendMailsPorts, change: Change): Promise<Handled> {
   try {
     return await sendOnce(ports, due)
   } catch (error) {
-    ports.log.warn('e-mail not sent yet', { ...idsOf(due), ...errorFacts(error) })
+    ports.log.warn('email not sent yet', { ...idsOf(due), ...errorFacts(error) })
     return 'again'
   }
 }
@@ -130,11 +130,11 @@ const metricOf = {
 function recordAttempt({ meter, log }: SendMailsPorts, due: DueMail, attempt: Attempt): void {
   meter.count(metricOf[attempt.kind])
   if (attempt.kind === 'sent') return
-  const message = attempt.kind === 'rejected' ? 'e-mail rejected' : 'not known whether the e-mail left'
+  const message = attempt.kind === 'rejected' ? 'email rejected' : 'not known whether the email left'
   log.warn(message, { ...idsOf(due), reason: attempt.reason })
 }
 
-/** Sends the e-mail. @throws when it was not sent, or may be sent again */
+/** Sends the email. @throws when it was not sent, or may be sent again */
 async function send({ mailLog, mailer }: SendMailsPorts, due: DueMail, outgoing: OutgoingMail): Promise<Attempt> {
   try {
     return await mailer.send(outgoing)
@@ -144,18 +144,18 @@ async function send({ mailLog, mailer }: SendMailsPorts, due: DueMail, outgoing:
     if (!due.rule.mayRepeat && !isBusy && !isFault) {
       return { kind: 'unknown', reason: error instanceof Error ? error.name : 'not an Error' }
     }
-    // After a fault the lease delays the retry. An e-mail that may not repeat is never retried after its lease.
+    // After a fault the lease delays the retry. An email that may not repeat is never retried after its lease.
     if (isBusy || !due.rule.mayRepeat) await mailLog.release(due.id)
     throw error
   }
 }
 
-/** Marks the e-mail. A failure is only logged: a redelivered change would send the e-mail twice. */
+/** Marks the email. A failure is only logged: a redelivered change would send the email twice. */
 async function finish({ mailLog, log }: SendMailsPorts, due: DueMail, outcome: Attempt['kind']): Promise<void> {
   try {
     await mailLog.finish(due.id, outcome)
   } catch (error) {
-    log.warn('e-mail sent but not marked', { ...idsOf(due), ...errorFacts(error) })
+    log.warn('email sent but not marked', { ...idsOf(due), ...errorFacts(error) })
   }
 }
 

@@ -9,7 +9,7 @@ import { signingKey } from '../lib/session-token.ts'
 
 /**
  * Maps claims of an ID token to a shopper. `shopperId` is the subject, the subject prefixed with its issuer's host, or a
- * verified e-mail address. `name` is shown in the header. `roleNames` maps the issuer's names of roles to ours; without it
+ * verified email address. `name` is shown in the header. `roleNames` maps the issuer's names of roles to ours; without it
  * the names are the same.
  */
 const claimMapping = z.strictObject({

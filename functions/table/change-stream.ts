@@ -15,7 +15,7 @@ import { type DueMail, type MailOption, shopperBy } from './people/mail-option.t
 export type Change = { sequenceNumber: string } & (
   | { kind: 'order'; order: ChangedOrder }
   | { kind: 'credit'; credit: Omit<CreditMail, 'kind'>; creditedAt: number }
-  /** A change of an option's item. `dueAt` returns the e-mail that it is worth at a time. */
+  /** A change of an option's item. `dueAt` returns the email that it is worth at a time. */
   | { kind: 'option'; isMany: boolean; dueAt: (now: number) => DueMail | undefined }
   /** An item that no version known here writes; `detail` holds nothing of its content. */
   | { kind: 'unreadable'; detail: string }
@@ -43,7 +43,7 @@ export type ChangedOrder = Pick<
 const text = z.string('must be a string')
 const count = whole(1, Number.MAX_SAFE_INTEGER)
 const amount = whole(0, Number.MAX_SAFE_INTEGER)
-/** Requires less than `readOrderItem`, so that an e-mail does not depend on the newest version. */
+/** Requires less than `readOrderItem`, so that an email does not depend on the newest version. */
 const orderImage = z.object({
   sk: readBy(parseOrderId, 'must be an order id'),
   listPk: shopperBy(shopperOfList),

@@ -39,10 +39,10 @@
  *                                               `expiresAt`
  *   SIMULATED#<orderId>         SIMULATED       payments and messages of the simulated provider, until
  *                                               `expiresAt`; on stages for trials only
- *   MAIL#<orderId>              <revision>      the e-mail about that step of the order: `leasedUntil`
+ *   MAIL#<orderId>              <revision>      the email about that step of the order: `leasedUntil`
  *                                               while it is sent, `sentAt` once it is; until `expiresAt`
- *   MAIL#<packetId>             CREDIT          the e-mail about a credited packet, alike
- *   MAIL#<saleId>#<shopperId>   <time>          that e-mail, alike: the start, or when it was handed over
+ *   MAIL#<packetId>             CREDIT          the email about a credited packet, alike
+ *   MAIL#<saleId>#<shopperId>   <time>          that email, alike: the start, or when it was handed over
  *                                               `came`
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
  *   CUSTOMERS                   <name>          who signs tokens for customers of the shop: `issuer`, `keys`,
@@ -60,7 +60,7 @@
  *
  * The index `list` holds sales by start with their titles, in separate lists for warmed sales, drafts and archived ones;
  * a shopper's orders by time; refunds and authorisations by time, due and done ones separately; pages to close; and
- * contacts by the digest of their e-mail address. Options have keys of their own.
+ * contacts by the digest of their email address. Options have keys of their own.
  * The index `orders` holds the orders of each part of a sale by time, with their status and what a report reads of
  * them, and the index `number` every order by its number.
  */

@@ -1,6 +1,6 @@
 /**
  * The access log of the distribution, as files of a bucket of its own. Query strings and referrers are omitted: the query has
- * the code of a sign-in and the token of a link in an e-mail, and a page with such an address sends it as the referrer of its
+ * the code of a sign-in and the token of a link in an email, and a page with such an address sends it as the referrer of its
  * next request. Only CloudFront's standard logging v2 lets fields be chosen
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logging.html).
  */

@@ -30,7 +30,7 @@ export class ChangeStream extends Construct {
     const mapping = new EventSourceMapping(this, 'Mapping', {
       target: fn.live,
       eventSourceArn: streamArn,
-      // Sent e-mails are recorded, so it is safe to begin with the oldest change.
+      // Sent emails are recorded, so it is safe to begin with the oldest change.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize,
       maxBatchingWindow: Duration.seconds(windowSeconds),

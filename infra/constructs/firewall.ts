@@ -129,7 +129,7 @@ const attackInBody = {
 
 /**
  * The fields that the log and the sampled requests show as `REDACTED`: headers with credentials, and query strings, which have
- * codes of sign-ins and tokens of links in e-mails; a page with such an address sends it as referrer. Rules still read them
+ * codes of sign-ins and tokens of links in emails; a page with such an address sends it as referrer. Rules still read them
  * (https://docs.aws.amazon.com/waf/latest/developerguide/data-protection-masking.html).
  */
 const hidden = [

@@ -65,7 +65,7 @@ const everyFunction =
   ({ functions }: Watched): AlarmInstance[] =>
     alarmedIn(functions).map(([of, fn]) => ({ of, metric: metric(fn) }))
 
-/** Alarms that only a stage with e-mails has. */
+/** Alarms that only a stage with emails has. */
 const ofMail =
   (metric: (fn: IFunction, namespace: string) => Metric) =>
   ({ functions: { mail }, namespace }: Watched): AlarmInstance[] =>
@@ -356,8 +356,8 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   {
     section: 'late-mails',
     isEssential: true,
-    means: () => 'E-mails to shoppers wait: SES does not take them, or the function fails.',
-    // A throttled SES empties a queue of a thousand e-mails in two minutes. Longer, and requests for
+    means: () => 'Emails to shoppers wait: SES does not take them, or the function fails.',
+    // A throttled SES empties a queue of a thousand emails in two minutes. Longer, and requests for
     // payment come too late.
     of: ofMail((mail) => mail.metric('IteratorAge', maxPerMinute)),
     atLeast: 300_000,
@@ -366,7 +366,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   {
     section: 'rejected-mails',
     isEssential: true,
-    means: () => 'SES rejects e-mails to shoppers; they are not sent again.',
+    means: () => 'SES rejects emails to shoppers; they are not sent again.',
     // Some shoppers mistype their address; an account in the sandbox rejects nearly all of them.
     of: ofMail((_, namespace) => ownMetric(namespace, 'mail', 'MailsRejected', Stats.SUM)),
     atLeast: 10,

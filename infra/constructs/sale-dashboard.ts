@@ -191,10 +191,10 @@ function reconcile({ namespace, functions }: WatchedSales): GraphWidget[] {
 function mails({ namespace }: WatchedSales, mail: IFunction): GraphWidget[] {
   return [
     graph(
-      'E-mails to shoppers',
+      'Emails to shoppers',
       half,
       countsOf(namespace, 'MailsSent', 'MailsSkipped', 'MailsRejected', 'MailsUnknown', 'MailsFailed'),
     ),
-    graph('Age of the oldest change without its e-mail, ms', half, [mail.metric('IteratorAge', maxPerMinute)]),
+    graph('Age of the oldest change without its email, ms', half, [mail.metric('IteratorAge', maxPerMinute)]),
   ]
 }

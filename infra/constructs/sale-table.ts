@@ -120,10 +120,10 @@ export class SaleTable extends Construct {
     this.grantOrdersByTime(fn)
     this.grantOrderNumbers(fn)
     this.#allow(fn, ['PutItem'], deliveryPrefix, keyPrefixes.order)
-    // The contact records which e-mails its shopper unsubscribed from.
+    // The contact records which emails its shopper unsubscribed from.
     this.#allow(fn, ['UpdateItem'], contactPrefix)
     this.#allow(fn, ['DeleteItem'], deliveryPrefix, contactPrefix)
-    // The sent e-mails are erased with the contact, and all items of a person on request, which is audited.
+    // The sent emails are erased with the contact, and all items of a person on request, which is audited.
     const { mail, buyer, audit } = keyPrefixes
     const ofRetired = retired.map(({ partition }: RetiredItems) => partition.replace(/\{.*/, ''))
     // One statement, because a batch with keys of several prefixes must match one as a whole.
@@ -173,7 +173,7 @@ export class SaleTable extends Construct {
     this.#allow(fn, ['PutItem'], keyPrefixes.heartbeats)
   }
 
-  /** Allows reading the content and the recipient of an e-mail, and recording sent ones. */
+  /** Allows reading the content and the recipient of an email, and recording sent ones. */
   grantMail(fn: Grantee): void {
     const { sale, contact, mail, brand } = keyPrefixes
     this.#allow(fn, ['GetItem'], sale, brand)

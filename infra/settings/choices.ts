@@ -10,7 +10,7 @@ import { readEmail } from '../../core/people/contact.ts'
 import { addressIn } from './mail.ts'
 import type { StageSettings } from './stage.ts'
 
-const mail = (example: string) => `must be an e-mail address, such as ${example}`
+const mail = (example: string) => `must be an email address, such as ${example}`
 const text = (pattern: RegExp, what: string) => z.string('is missing').check(z.regex(pattern, `must be ${what}`))
 const label = String.raw`[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?`
 
@@ -92,7 +92,7 @@ export function withChoices(settings: StageSettings, chosen: StageChoices | unde
   return { ...settings, ...others, ...payments, ...isTrial, signIn }
 }
 
-/** Returns the sign-in with the chosen sender. A trial without a sender uses the e-mails of Cognito itself, 50 a day. */
+/** Returns the sign-in with the chosen sender. A trial without a sender uses the emails of Cognito itself, 50 a day. */
 function signInWith(signIn: StageSettings['signIn'], from: string | undefined, isTrial: boolean) {
   if (signIn.kind !== 'cognito') return signIn
   const { email, ...others } = signIn

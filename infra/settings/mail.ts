@@ -1,4 +1,4 @@
-/** The setting `mail` of a stage: e-mails to shoppers (docs/how-to/mail.md). */
+/** The setting `mail` of a stage: emails to shoppers (docs/how-to/mail.md). */
 import { isTimeZone } from '../../core/lib/text.ts'
 import { parseMailbox } from '../../functions/people/mailbox.ts'
 import type { MailSettings } from '../../functions/people/mailer.ts'
@@ -20,7 +20,7 @@ export function senderProblems(name: string, sender: SenderSetting): string[] {
     const text = sender[field]
     return text === undefined || addressIn(text) !== undefined
       ? []
-      : [`${name}.${field} is not an e-mail address, with or without a name of one line`]
+      : [`${name}.${field} is not an email address, with or without a name of one line`]
   })
 }
 

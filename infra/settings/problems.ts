@@ -104,7 +104,7 @@ function providerProblems({ isProduction, signIn }: StageSettings): string[] {
   if (signIn.kind === 'cognito') {
     if (signIn.email !== undefined) return senderProblems('signIn.email', signIn.email)
     return isProduction
-      ? ['signIn.email is missing: Cognito itself sends 50 e-mails a day, and the 51st sign-up gets no code']
+      ? ['signIn.email is missing: Cognito itself sends 50 emails a day, and the 51st sign-up gets no code']
       : []
   }
   const isAddress = URL.canParse(signIn.issuer) && new URL(signIn.issuer).protocol === 'https:'

@@ -11,7 +11,7 @@ export type Quotas = {
   redisCommandsPerSecond: number
   /** Payment pages that the provider's account opens in a second; orders beyond them are queued. */
   paymentPagesPerSecond: number
-  /** E-mails of SES in the home region: codes of new shoppers, and those of `mail`. */
+  /** Emails of SES in the home region: codes of new shoppers, and those of `mail`. */
   mailsPerSecond: number
   mailsPerDay: number
 }

@@ -24,7 +24,7 @@ type Domain = { name: string; certificateArn: string; hostedZone?: { id: string;
 
 /**
  * A Cognito user pool of the stage. `domainPrefix` is the name of its pages, before `.auth.<region>.amazoncognito.com`. `email`
- * is the sender of codes, by SES in the home region; absent: Cognito itself, 50 e-mails a day. `secondFactor` proves a second
+ * is the sender of codes, by SES in the home region; absent: Cognito itself, 50 emails a day. `secondFactor` proves a second
  * factor to the function `sign-in`; absent: `totp` in the attribute `custom:mfa`.
  */
 export type CognitoSignIn = {
@@ -107,15 +107,15 @@ export type StageSettings = {
    * shopper the balance. Wallets link to it.
    */
   balanceUrl?: string
-  /** E-mails to shoppers; absent: none are sent. */
+  /** Emails to shoppers; absent: none are sent. */
   mail?: MailSetting
   domain?: Domain
   /** Absent: no firewall. */
   firewall?: FirewallSetting
-  /** Budget of the whole account, without Upstash's bill; AWS sends an e-mail to `alarmEmail` when it is used up. */
+  /** Budget of the whole account, without Upstash's bill; AWS sends an email to `alarmEmail` when it is used up. */
   monthlyBudgetDollars: number
   /**
-   * `personalDays` is how long addresses and e-mail addresses are kept after they were saved; backups keep
+   * `personalDays` is how long addresses and email addresses are kept after they were saved; backups keep
    * them for `backupDays` more.
    */
   keep: { logDays: number; accessLogDays: number; backupDays: number; formerVersionDays: number; personalDays: number }

@@ -44,7 +44,7 @@ export type AppStackProps = StackProps & { settings: StageSettings; dist: string
 
 export class AppStack extends Stack {
   readonly functions: Record<EveryStageFunction, SaleFunction>
-  /** Absent in a stage that sends no e-mails. */
+  /** Absent in a stage that sends no emails. */
   readonly mail: SaleFunction | undefined
   /** The functions of options that the stage has. */
   readonly ofOptions: readonly (readonly [FunctionName, SaleFunction])[]

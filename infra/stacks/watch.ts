@@ -53,7 +53,7 @@ const notices = [
 ] as const
 
 /**
- * Sends an e-mail when the account costs more than expected. It counts the whole account, because cost allocation tags are off
+ * Sends an email when the account costs more than expected. It counts the whole account, because cost allocation tags are off
  * by default. Upstash's bill is not included.
  */
 function addBudget(scope: Construct, stage: string, monthlyDollars: number, address: string): void {

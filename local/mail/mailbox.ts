@@ -1,4 +1,4 @@
-/** E-mails on this machine: an emulation of the Amazon SES API, and a page that shows the received e-mails. */
+/** Emails on this machine: an emulation of the Amazon SES API, and a page that shows the received emails. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
@@ -12,7 +12,7 @@ export const sesPrefix = '/local/ses'
 export type LocalMailbox = {
   /** Answers requests of the API and the page; false for others, which it does not touch. */
   routes(request: IncomingMessage, response: ServerResponse): Promise<boolean>
-  /** Returns the e-mails, the newest first. */
+  /** Returns the emails, the newest first. */
   mails(): readonly SentEmail[]
 }
 
@@ -21,7 +21,7 @@ const maxMails = 200
 
 const bodyLimitBytes = 1024 * 1024
 
-/** Frames with e-mails inherit this policy: they have inline styles and load nothing. */
+/** Frames with emails inherit this policy: they have inline styles and load nothing. */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -58,7 +58,7 @@ function write(response: ServerResponse, status: number, headers: Record<string,
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }
 
-/** The page of the mailbox: all sent e-mails, the newest first, as text and HTML. */
+/** The page of the mailbox: all sent emails, the newest first, as text and HTML. */
 export const mailboxPath = '/local/mailbox'
 
 /** Renders the mailbox; `to` limits it to one recipient, empty for all. */
@@ -85,9 +85,9 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere}
 </head>
 <body><main>
 <h1>Mailbox <span lang="zh-CN">· 本机邮箱</span></h1>
-<p>E-mails of this machine; none of them leaves it. <span lang="zh-CN">本机发出的邮件，不会真正寄出。</span></p>
+<p>Emails of this machine; none of them leaves it. <span lang="zh-CN">本机发出的邮件，不会真正寄出。</span></p>
 <nav>${link('', 'All · 全部', to)}${recipients.map((recipient) => link(recipient, recipient, to))}</nav>
-${shown.length === 0 ? html`<p>No e-mails yet. <span lang="zh-CN">暂无邮件。</span></p>` : html``}
+${shown.length === 0 ? html`<p>No emails yet. <span lang="zh-CN">暂无邮件。</span></p>` : html``}
 ${shown.map(article)}</main></body>
 </html>
 `.html
@@ -162,7 +162,7 @@ export type SentEmail = {
 
 type SesAnswer = { status: number; headers: Record<string, string>; body: object }
 
-/** Answers a request; `keep` receives the e-mail. */
+/** Answers a request; `keep` receives the email. */
 function answerSendEmail(body: Uint8Array, now: number, keep: (mail: SentEmail) => void): SesAnswer {
   const read = readJson(sendEmail, body)
   if (!read.ok) {

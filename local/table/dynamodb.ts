@@ -107,7 +107,7 @@ const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
 
 const stream = { StreamSpecification: { StreamEnabled: true, StreamViewType: mailStreamView } }
 
-/** `streams` gives the table a stream, from which e-mails are sent. */
+/** `streams` gives the table a stream, from which emails are sent. */
 type LocalTable = { endpoint: string; region: string; name: string; streams: boolean }
 
 /**

@@ -99,7 +99,7 @@ export class RehearsedAccount {
   readonly parameters = new Map<string, string>()
   /** Objects of S3 by bucket and key. */
   readonly objects = new Map<string, Uint8Array>()
-  /** All existing ARNs. The rehearsal adds those that no template creates, such as an e-mail identity. */
+  /** All existing ARNs. The rehearsal adds those that no template creates, such as an email identity. */
   readonly arns = new Set([`arn:aws:iam::${accountId}:root`])
   /** A resource of this type in this stack is created and then reports a failure, once. */
   fault: { stack: string; type: string } | undefined

@@ -199,7 +199,7 @@ export type VisitRecord = {
   blocked: Map<string, boolean>
   /** The recipient of an order; undefined once the shopper has erased the address. */
   recipients: Map<OrderId, string | undefined>
-  /** The e-mail address of a shopper; undefined once it is erased. */
+  /** The email address of a shopper; undefined once it is erased. */
   emails: Map<ShopperId, string | undefined>
   /** Redemptions of coupons, by `redemptionName`. */
   redemptions: Map<string, AnsweredRedemption>

@@ -4,7 +4,7 @@ import { idempotencyKeyShape, type JsonSchema } from './json-schema.ts'
 
 export const tags = {
   shopper: 'What shoppers buy, claim, pay and have.',
-  personal: 'What a shopper has said of themselves: addresses, contact, e-mails.',
+  personal: 'What a shopper has said of themselves: addresses, contact, emails.',
   'sign-in': 'The session of a browser, by OpenID Connect.',
   till: 'What tills and web shops report with a shop key: coupons that were redeemed, orders that were paid in the shop.',
   provider: 'What the payment provider reports.',

@@ -71,9 +71,9 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
     description:
       'What a law or a running sale needs stays, and is named. `conflict` names the orders that are under way. Safe to repeat.',
   }),
-  eraseContact: personal('Erase one’s contact, and take back all e-mails that one has asked for'),
-  askToUnsubscribe: personal('Show the page behind the link of an e-mail', { access: 'public' }),
-  unsubscribe: personal('Want no more e-mails', { access: 'public' }),
+  eraseContact: personal('Erase one’s contact, and take back all emails that one has asked for'),
+  askToUnsubscribe: personal('Show the page behind the link of an email', { access: 'public' }),
+  unsubscribe: personal('Want no more emails', { access: 'public' }),
 
   beginSignIn: signIn('Go to the issuer to sign in', { answers: ['Location'] }),
   finishSignIn: signIn('Come back from the issuer', { answers: ['Location'] }),
@@ -129,7 +129,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   getPackets: staff('Read the table of the red packets of a sale', table),
   listAllOrders: staff('Orders of a sale, or of all sales, newest first'),
   findOrders: staff(
-    'Find a shopper’s orders, and if asked for wallet and e-mails, by order, e-mail address or shopper; or orders by `name`',
+    'Find a shopper’s orders, and if asked for wallet and emails, by order, email address or shopper; or orders by `name`',
   ),
   exportPerson: staff('Read all that the shop holds of a shopper'),
   erasePerson: staff('Erase all that the shop holds of a shopper'),

@@ -93,7 +93,7 @@ export async function eraseDelivery(fetch: Fetch, orderId: OrderId): Promise<Del
   return reply.problem?.code === 'conflict' ? 'being-paid' : viewIn(reply)
 }
 
-/** Erases the shopper's e-mail address and language; false after a failure. */
+/** Erases the shopper's email address and language; false after a failure. */
 export async function eraseContact(fetch: Fetch): Promise<boolean> {
   return (await call(fetch, '/api/contact', { method: 'DELETE' })).kind === 'ok'
 }

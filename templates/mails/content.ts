@@ -1,4 +1,4 @@
-/** Composes the content of each e-mail, which `render.ts` writes as text and as HTML. */
+/** Composes the content of each email, which `render.ts` writes as text and as HTML. */
 import type { Brand } from '../../core/brand.ts'
 import type { Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
@@ -11,8 +11,8 @@ import { mailMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
 
 /**
- * The reader and the sale of an e-mail. `title` and `variants` are those of the sale, `shopUrl` is the origin of the shop,
- * `timeZone` an IANA name. Only e-mails that are not about an order have an `unsubscribeUrl`.
+ * The reader and the sale of an email. `title` and `variants` are those of the sale, `shopUrl` is the origin of the shop,
+ * `timeZone` an IANA name. Only emails that are not about an order have an `unsubscribeUrl`.
  */
 export type MailReader = {
   language: Language
@@ -39,7 +39,7 @@ const maxSubjectLength = 78
 
 type Key = keyof typeof mailMessages
 
-/** Composes an e-mail. `write` composes the part of an option's e-mail. */
+/** Composes an email. `write` composes the part of an option's email. */
 export function mailContent(mail: MailFacts | OptionMail, reader: MailReader, write?: WritePart): MailContent {
   const say = (key: Key, args: Arguments = {}) => words(mailMessages[key], reader.language, args)
   const money = (sum: Money) => formatMoney(sum, reader.language)
@@ -49,7 +49,7 @@ export function mailContent(mail: MailFacts | OptionMail, reader: MailReader, wr
   const args = { title, amount, shop: new URL(reader.shopUrl).host }
   const ofReader = { ...reader, title }
   const part = 'amount' in mail ? partOf(voice, mail, ofReader, args) : write?.(voice, ofReader, args)
-  if (part === undefined) throw new Error(`an e-mail of the kind ${mail.kind} says nothing`)
+  if (part === undefined) throw new Error(`an email of the kind ${mail.kind} says nothing`)
   return {
     subject: shortLine(say(`mail.subject.${mail.kind}`, args), maxSubjectLength),
     heading: say(`mail.heading.${mail.kind}`),
@@ -63,7 +63,7 @@ export function mailContent(mail: MailFacts | OptionMail, reader: MailReader, wr
 const partOf = (voice: MailVoice, mail: MailFacts, reader: Ordered, args: Arguments): Part =>
   mail.kind === 'packet-credited' ? creditPart(voice, args) : orderPart(voice, mail, reader)
 
-/** Composes the part of an option's e-mail. `args` are the arguments of its subject. */
+/** Composes the part of an option's email. `args` are the arguments of its subject. */
 export type WritePart = (voice: MailVoice, reader: Ordered, args: Arguments) => Part
 
 type Ordered = Pick<MailReader, 'title' | 'variants' | 'brand'>
@@ -123,7 +123,7 @@ export function unitsText({ say }: MailVoice, n: number, variant: string, varian
   return say('mail.unitsOf', { n, name: variants.find(({ id }) => id === variant)?.name ?? variant })
 }
 
-/** Returns the leads and facts that only e-mails of this kind have. */
+/** Returns the leads and facts that only emails of this kind have. */
 function kindPart({ say, money, moment }: MailVoice, mail: OrderMail): Pick<Part, 'leads' | 'facts'> {
   switch (mail.kind) {
     case 'confirmed': {
@@ -173,7 +173,7 @@ export function mailMoment(at: number, language: Language, timeZone: string): st
 }
 
 /**
- * Makes a text of a sale or a shipper safe for one line of an e-mail. Removes line breaks, control characters and bidi
+ * Makes a text of a sale or a shipper safe for one line of an email. Removes line breaks, control characters and bidi
  * marks, which could end a header or hide the text after them. Keeps no-break spaces: they hold an amount together, and
  * the groups of an order number in order in Arabic (UAX 9, W4).
  */

@@ -1,5 +1,5 @@
 /**
- * Renders an e-mail as plain text and as HTML. It has no pictures and no scripts, and links only to the shop and a carrier.
+ * Renders an email as plain text and as HTML. It has no pictures and no scripts, and links only to the shop and a carrier.
  * Styles are inline, because mail programs drop others. The program chooses the colours, which may be dark.
  */
 import { type Brand, supportHref } from '../../core/brand.ts'

@@ -77,7 +77,7 @@ export const checkMessages = catalogue('check')
 /** For the parts of options on a sale page. */
 export const pagePartMessages = catalogue('page-parts')
 
-// Pages without a script, and e-mails.
+// Pages without a script, and emails.
 export const missingMessages = catalogue('missing')
 export const signInProblemMessages = catalogue('sign-in-problem')
 export const unsubscribeMessages = catalogue('unsubscribe')

@@ -81,7 +81,7 @@ export function renderSignInProblem(kind: SignInProblem, again: string, language
   })
 }
 
-/** Renders the page behind the link "Unsubscribe" of an e-mail. Its form posts to its own address, which has the token. */
+/** Renders the page behind the link "Unsubscribe" of an email. Its form posts to its own address, which has the token. */
 export const renderUnsubscribe = (language: Language): string =>
   renderPlainPage(language, { ...partOf('ask', language), submit: say('ask.submit', language) })
 

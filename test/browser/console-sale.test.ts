@@ -596,7 +596,7 @@ async function findShopper(page: Page, shopperId: string, listed?: string): Prom
   if (listed !== undefined) await textOf(page, '#shopper-list').toContain(listed)
 }
 
-/** On the page of a shopper of whom the shop has a sent e-mail and nothing else. */
+/** On the page of a shopper of whom the shop has a sent email and nothing else. */
 async function exportAndErase(page: Page): Promise<void> {
   const saved = async (format: 'html' | 'json') => {
     const [file] = await Promise.all([page.waitForEvent('download'), page.click(`#person-${format}`)])

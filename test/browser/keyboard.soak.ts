@@ -153,7 +153,7 @@ async function open(visitor: Visitor, name: string): Promise<void> {
 /** From the enabled button to a paid order, and back to it later. */
 async function buy(visitor: Visitor, name: string): Promise<void> {
   const { page, keys } = visitor
-  // A page that waits for its time learns of it within five minutes. The link in the e-mail opens it anew.
+  // A page that waits for its time learns of it within five minutes. The link in the email opens it anew.
   await page.reload()
   await waitUntilLit(page)
   await keys.press('#buy')

@@ -1,5 +1,5 @@
 /**
- * Pages in a real browser beside services that a test controls: Turnstile, Redis, e-mails, and the till of a shop. They have a
+ * Pages in a real browser beside services that a test controls: Turnstile, Redis, emails, and the till of a shop. They have a
  * system of their own, so its index lists few sales.
  */
 import { readFile } from 'node:fs/promises'

@@ -123,7 +123,7 @@ describe('the load of a million shoppers for a thousand units', () => {
     expect(shortIn({ ...plan, signInMinutes: 60 }, prod, 'settings')).toContain('sign-in-concurrency')
   })
 
-  it('is a sign-up of each new shopper: two requests at Cognito, and a code by the e-mail of SES', () => {
+  it('is a sign-up of each new shopper: two requests at Cognito, and a code by the email of SES', () => {
     const ids: LimitId[] = ['sign-up-issuer', 'codes-per-second', 'mails-per-day']
     // One in ten, within four hours.
     expect(amountsOf(plan, ids)).toEqual([14, 7, 100_000])

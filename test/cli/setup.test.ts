@@ -34,7 +34,7 @@ const said = (...words: readonly string[]): Answer[] =>
   words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] ?? ''] as const] : []))
 
 const trial: readonly Answer[] = [
-  ['E-mail address for alarms', 'night@shop.example'],
+  ['Email address for alarms', 'night@shop.example'],
   ['Domain of the shop', ''],
   ['Stripe’s restricted key', ''],
   ['REST address of the database main', url],
@@ -166,7 +166,7 @@ describe('npm run setup, for an empty account', () => {
     expect(code).toBe(0)
     expect(text).toMatchInlineSnapshot(`
       "✓ account 123456789012
-      E-mail address for alarms: night@shop.example
+      Email address for alarms: night@shop.example
       Domain of the shop (Enter: none, it gets an address of CloudFront): 
       Stripe’s restricted key (rk_…; Enter: a trial that simulates payments): 
       ✓ infra/settings/small.json is written: commit it
@@ -181,7 +181,7 @@ describe('npm run setup, for an empty account', () => {
       ✓ the secret sluice/small/edge is stored
       Left to do:
       1. npm run deploy -- --stage small
-      2. confirm both e-mails that AWS sends to night@shop.example
+      2. confirm both emails that AWS sends to night@shop.example
       3. npm run setup -- --stage small: it makes the first marketer"
     `)
     expect(chosen()).toEqual({ alarmEmail: 'night@shop.example', simulatesPayments: true })
@@ -297,7 +297,7 @@ describe('an answer of the operator', () => {
     const { setup, chosen, fieldsOf } = operator()
     const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1`
     const { text } = await setup([
-      ...said('E-mail address', 'night', 'E-mail address', 'night@shop.example'),
+      ...said('Email address', 'night', 'Email address', 'night@shop.example'),
       ...said('Domain', 'https://shop.example', 'Domain', 'shop.example'),
       ...said('ARN', certificate('eu-west-1'), 'ARN', certificate('us-east-1')),
       ...said('Id of its hosted zone', 'shop.example', 'Id of its hosted zone', 'Z0123456789ABC'),
@@ -309,13 +309,13 @@ describe('an answer of the operator', () => {
       ...said('REST address', url, 'Its token', databaseToken),
     ])
     expect(text.match(/^✗ .*/gm)).toEqual([
-      '✗ the answer must be an e-mail address, such as alarms@shop.example',
+      '✗ the answer must be an email address, such as alarms@shop.example',
       '✗ the answer must be a name in small letters, such as shop.example',
       '✗ the answer must be the ARN of a certificate in us-east-1',
       '✗ the answer must be the id of a hosted zone, such as Z0123456789ABC',
       '✗ the answer must begin with rk_',
       '✗ the answer must begin with whsec_',
-      '✗ the answer must be an e-mail address, such as Shop <sign-in@shop.example>',
+      '✗ the answer must be an email address, such as Shop <sign-in@shop.example>',
       '✗ the answer must begin with https://',
       '✗ database: no answer (ENOTFOUND)',
       '✗ database: WRONGPASS invalid or missing auth token',
@@ -459,7 +459,7 @@ describe('one thing that changes', () => {
 
   it('is a setting alone, which replaces no secret', async () => {
     const { setup, state, chosen } = await trialShop()
-    await setup(said('E-mail address', 'day@shop.example'), '--change', 'alarm-email')
+    await setup(said('Email address', 'day@shop.example'), '--change', 'alarm-email')
     expect([chosen().alarmEmail, chosen().secretsRevision, state.changes]).toEqual(['day@shop.example', undefined, []])
   })
 })
@@ -580,7 +580,7 @@ describe('what was chosen for a stage', () => {
     expect(withChoices(small, undefined)).toBe(small)
   })
 
-  it('makes a trial of a small shop that simulates payments, with the e-mails of Cognito itself', () => {
+  it('makes a trial of a small shop that simulates payments, with the emails of Cognito itself', () => {
     const settings = withChoices(small, { alarmEmail: 'night@shop.example', simulatesPayments: true })
     refuseBadSettings(settings)
     expect(settings).toMatchObject({
@@ -614,14 +614,14 @@ describe('what was chosen for a stage', () => {
 
   it.each([
     ['{', 'body must be JSON'],
-    ['{"alarmEmail":"night"}', 'alarmEmail must be an e-mail address'],
+    ['{"alarmEmail":"night"}', 'alarmEmail must be an email address'],
     ['{"alarmMail":"night@shop.example"}', 'alarmMail is not a known field'],
     ['{"domain":{"name":"shop.example"}}', 'domain.certificateArn is missing'],
     ['{"simulatesPayments":"yes"}', 'simulatesPayments must be true or false'],
     ['{"secretsRevision":0}', 'secretsRevision must be at least 1'],
     ['{"__proto__":{"alarmEmail":"night@shop.example"}}', '__proto__ is not a known field'],
-    ['{"alarmEmail":"$(id)@shop.example"}', 'alarmEmail must be an e-mail address'],
-    ['{"sender":"\u202eShop <codes@shop.example>"}', 'sender must be an e-mail address'],
+    ['{"alarmEmail":"$(id)@shop.example"}', 'alarmEmail must be an email address'],
+    ['{"sender":"\u202eShop <codes@shop.example>"}', 'sender must be an email address'],
     [`{"domain":{"name":"${'a.'.repeat(200)}example"}}`, 'domain.name must be a name in small letters'],
     ['{"domain":{"name":"10.0.0.1"}}', 'domain.name must be a name in small letters'],
     ['{"domain":{"name":"--help"}}', 'domain.name must be a name in small letters'],

@@ -1,4 +1,4 @@
-/** The record of sent e-mails. */
+/** The record of sent emails. */
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
@@ -22,8 +22,8 @@ beforeAll(() => {
   log = dynamoMailLog(cloud.table, () => now)
 })
 
-describe('the record of sent e-mails', () => {
-  it('gives an e-mail to one sender, until its lease is over', async () => {
+describe('the record of sent emails', () => {
+  it('gives an email to one sender, until its lease is over', async () => {
     const id = nextId()
     expect(await log.begin(id, true)).toBe('begun')
     expect(await log.begin(id, true)).toBe('leased')
@@ -67,7 +67,7 @@ describe('the record of sent e-mails', () => {
     for (const id of ids) expect(await log.begin(id, true)).toBe('leased')
   })
 
-  it('gives an e-mail to one of many senders', async () => {
+  it('gives an email to one of many senders', async () => {
     const id = nextId()
     const answers = await Promise.all(Array.from({ length: 8 }, () => log.begin(id, true)))
     expect(answers.filter((answer) => answer === 'begun')).toHaveLength(1)

@@ -80,7 +80,7 @@ describe('a brand', () => {
     expect(faultOf({ tagline: { German: 'Licht' } })).toMatch(/^brand\.tagline/)
   })
 
-  it('leads to its support by e-mail or by the web', () => {
+  it('leads to its support by email or by the web', () => {
     expect(supportHref('help@lantern.example')).toBe('mailto:help@lantern.example')
     expect(supportHref('https://lantern.example/help')).toBe('https://lantern.example/help')
   })

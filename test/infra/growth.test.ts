@@ -75,7 +75,7 @@ describe('a small stage', () => {
     )
     const page = readFileSync(new URL(`../../${runbook}`, import.meta.url), 'utf8')
     const marked = [...page.matchAll(/^\| \[([\w-]+)\]\(#[\w-]+\) \*/gm)].map(([, section]) => section)
-    // AWS Budgets sends the e-mail of the budget, without an alarm.
+    // AWS Budgets sends the email of the budget, without an alarm.
     expect(marked.toSorted(), runbook).toEqual([...sections, 'budget'].toSorted())
     expect(sections).toEqual(
       expect.arrayContaining([

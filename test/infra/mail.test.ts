@@ -1,4 +1,4 @@
-/** E-mails to shoppers: nothing of them is in a stage without the setting, and all of it in one with it. */
+/** Emails to shoppers: nothing of them is in a stage without the setting, and all of it in one with it. */
 
 import { describe, expect, it } from 'vitest'
 import { joined } from '../../core/lib/fold.ts'
@@ -33,14 +33,14 @@ const statementsIn = (described: Described) =>
   )
 
 describe('a stage without the setting', () => {
-  it('has no stream, no function and no right to send e-mails', () => {
+  it('has no stream, no function and no right to send emails', () => {
     expect(tableIn(off).StreamSpecification).toBeUndefined()
     expect(functionNamed(off, 'mail')).toBeUndefined()
     expect(streamMappingsIn(off)).toEqual([])
     expect(JSON.stringify(statementsIn(off))).not.toContain('ses:')
   })
 
-  it('has no alarm and no graph of e-mails', () => {
+  it('has no alarm and no graph of emails', () => {
     const names = (described: Described) =>
       Object.values(described.resources('app', 'AWS::CloudWatch::Alarm')).map(({ Properties }) =>
         String(Properties.AlarmName).replace(/^sluice-\w+?-/, ''),
@@ -96,7 +96,7 @@ describe('a stage with the setting', () => {
     expect(found?.Properties.ReservedConcurrentExecutions).toBe(prod.functions.mail.reserved)
   })
 
-  it('has a lease of an e-mail that outlasts an invocation', () => {
+  it('has a lease of an email that outlasts an invocation', () => {
     expect(leaseMs).toBeGreaterThan(functionTimeoutSeconds('mail') * 1000)
   })
 })
@@ -108,13 +108,13 @@ describe('settings that cannot work', () => {
       refuseBadSettings({ ...stage, mail: { ...mail, ...change } })
 
   it.each([
-    [{ from: 'the shop' }, 'mail.from is not an e-mail address'],
-    [{ from: 'Shop <orders@shop.example>\r\nBcc: all@example.com' }, 'mail.from is not an e-mail address'],
-    [{ replyTo: 'help@' }, 'mail.replyTo is not an e-mail address'],
-    [{ from: 'Shop\0 <orders@shop.example>' }, 'mail.from is not an e-mail address'],
-    [{ from: '"Shop <orders@shop.example>' }, 'mail.from is not an e-mail address'],
-    [{ from: `${'秒'.repeat(101)} <orders@shop.example>` }, 'mail.from is not an e-mail address'],
-    [{ from: 'Shop <jürgen@shop.example>' }, 'mail.from is not an e-mail address'],
+    [{ from: 'the shop' }, 'mail.from is not an email address'],
+    [{ from: 'Shop <orders@shop.example>\r\nBcc: all@example.com' }, 'mail.from is not an email address'],
+    [{ replyTo: 'help@' }, 'mail.replyTo is not an email address'],
+    [{ from: 'Shop\0 <orders@shop.example>' }, 'mail.from is not an email address'],
+    [{ from: '"Shop <orders@shop.example>' }, 'mail.from is not an email address'],
+    [{ from: `${'秒'.repeat(101)} <orders@shop.example>` }, 'mail.from is not an email address'],
+    [{ from: 'Shop <jürgen@shop.example>' }, 'mail.from is not an email address'],
     [{ timeZone: 'Mars/Olympus' }, 'mail.timeZone is not an IANA time zone'],
   ])('are refused: %j', (change, problem) => {
     expect(problemsOf(change)).toThrow(problem)

@@ -27,7 +27,7 @@ const reasons: Readonly<Record<string, Rare>> = {
     by: ['payments'],
     calls: ['sqs:SendMessage queue/wake'],
   },
-  'a reminder whose sale is paused or moved just before its e-mail leaves waits again': {
+  'a reminder whose sale is paused or moved just before its email leaves waits again': {
     by: ['mail'],
     calls: ['dynamodb:UpdateItem table REMINDER#*'],
   },

@@ -59,7 +59,7 @@ describe('the user pool', () => {
   })
 })
 
-describe('e-mails of the user pool', () => {
+describe('emails of the user pool', () => {
   const poolOf = (kind: StageKind) => only(describeStage(kind).resources('data', 'AWS::Cognito::UserPool')).Properties
 
   it('go by SES in the home region, from the address and the configuration set of the settings', () => {
@@ -76,8 +76,8 @@ describe('e-mails of the user pool', () => {
 
   it('do not end with the 51st sign-up of a day: production without SES is refused at synth', () => {
     const withSender = (signIn: object) => () => refuseBadSettings({ ...prod, signIn: { kind: 'cognito', ...signIn } })
-    expect(withSender({})).toThrow('signIn.email is missing: Cognito itself sends 50 e-mails a day')
-    expect(withSender({ email: { from: 'codes at shop' } })).toThrow('signIn.email.from is not an e-mail address')
+    expect(withSender({})).toThrow('signIn.email is missing: Cognito itself sends 50 emails a day')
+    expect(withSender({ email: { from: 'codes at shop' } })).toThrow('signIn.email.from is not an email address')
     expect(withSender({ email: { from: 'codes@shop.example.com' } })).not.toThrow()
   })
 

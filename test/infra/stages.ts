@@ -28,7 +28,7 @@ const full: StageSettings = {
   },
 }
 
-/** All that sending e-mails can be set to. */
+/** All that sending emails can be set to. */
 export const mail = { from: 'Shop <orders@shop.example>', replyTo: 'help@shop.example', configurationSet: 'shop' }
 
 /** The full stage with another issuer than the user pool, and the balances of red packets in the shop's own system. */

@@ -1,4 +1,4 @@
-/** E-mails through the whole system: from the sign-in to the stream of the table and the mailbox. */
+/** Emails through the whole system: from the sign-in to the stream of the table and the mailbox. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { sessionCookie } from '../../core/people/session.ts'
 import { mailboxPath, type SentEmail } from '../../local/mail/mailbox.ts'
@@ -42,12 +42,12 @@ async function trySignIn(name: string, language: string): Promise<string | undef
 
 const mailsTo = (to: string): SentEmail[] => stack.mails().filter((mail) => mail.to.includes(to))
 
-/** The e-mails to `to`, once there are `count`. */
+/** The emails to `to`, once there are `count`. */
 const mailsWhen = (to: string, count: number) =>
   eventually(async () => (mailsTo(to).length >= count ? mailsTo(to).toReversed() : undefined))
 
 describe('a shopper who has signed in', () => {
-  it('gets an e-mail to pay, one that confirms, and one about the refund, in the language of the browser', async () => {
+  it('gets an email to pay, one that confirms, and one about the refund, in the language of the browser', async () => {
     const token = await signIn('ann', 'zh-CN,zh;q=0.9')
     const title = 'Mug <b>& saucer</b>'
     const { saleId, startToken } = await openSale(stack, { title })
@@ -73,7 +73,7 @@ describe('a shopper who has signed in', () => {
     expect(page).not.toContain('<b>')
   })
 
-  it('gets an e-mail about a red packet, with a link that unsubscribes', async () => {
+  it('gets an email about a red packet, with a link that unsubscribes', async () => {
     const token = await signIn('ben', 'en-GB')
     const { saleId, startToken } = await openSale(stack, {
       ...{ kind: 'red-packet', price: undefined, stock: undefined, title: 'Lucky rain' },
@@ -92,7 +92,7 @@ describe('a shopper who has signed in', () => {
   })
 })
 
-it('a data folder keeps contacts readable, and sends no e-mail of the last run again', async () => {
+it('a data folder keeps contacts readable, and sends no email of the last run again', async () => {
   const token = await signIn('eva', 'en')
   const { saleId, startToken } = await openSale(stack)
   const first = await buyWhenAdmitted(stack, saleId, { token, startToken })

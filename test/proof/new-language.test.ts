@@ -1,4 +1,4 @@
-/** A language is one file: with it and no other change the build has its words, and pages and e-mails are written in it. */
+/** A language is one file: with it and no other change the build has its words, and pages and emails are written in it. */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -154,7 +154,7 @@ describe('a pseudo-language, made of all English texts', () => {
     expect(sentences.length).toBeGreaterThan(500)
   })
 
-  it('is on each page, in each e-mail and in the console after one new file, and nothing is in English', async () => {
+  it('is on each page, in each email and in the console after one new file, and nothing is in English', async () => {
     await withLanguage(free, pseudoLanguage(), async (tree) => {
       await run(process.execPath, ['build.ts'], { cwd: tree })
       const built = path.join(tree, 'dist/site/assets')

@@ -1,4 +1,4 @@
-/** Pages and e-mails show the brand, and nowhere the name of the software. */
+/** Pages and emails show the brand, and nowhere the name of the software. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -108,7 +108,7 @@ describe('the name of the software', () => {
   it.each([
     ['without a brand', {}],
     ['with one', lantern],
-  ])('stands in no page and no e-mail of a shop %s', (_, brand) => {
+  ])('stands in no page and no email of a shop %s', (_, brand) => {
     for (const [name, page] of Object.entries({ ...publishedPages(brand), ...answered })) {
       expect(shownIn(page), name).not.toMatch(/sluice/i)
     }
@@ -191,7 +191,7 @@ describe('a brand', () => {
     expect(publishedPages(lantern)['sale 0']).toContain('<meta property="og:site_name" content="Lantern &amp; Co.">')
   })
 
-  it.each(rendered(lantern))('has its name, colour and support in an e-mail: $kind in $language', ({ text, html }) => {
+  it.each(rendered(lantern))('has its name, colour and support in an email: $kind in $language', ({ text, html }) => {
     expect(text.startsWith('Lantern & Co.\n')).toBe(true)
     expect(html).toContain('>Lantern &amp; Co.</p>')
     expect(html).toContain('background:#0B5A8A;color:#ffffff')
@@ -199,7 +199,7 @@ describe('a brand', () => {
     expect(html).toContain('href="mailto:help@lantern.example"')
   })
 
-  it('is in the reader’s language where an e-mail has no name', () => {
+  it('is in the reader’s language where an email has no name', () => {
     for (const { language, text } of rendered({})) {
       expect(text.startsWith(`${shopName({}, language)}\n`)).toBe(true)
     }

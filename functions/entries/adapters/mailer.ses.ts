@@ -1,6 +1,6 @@
 /**
- * Sends e-mails with Amazon SES. Messages of its errors contain addresses, so only the names of the errors are passed on.
- * SES drops e-mails to addresses of the account's suppression list, after bounces and complaints.
+ * Sends emails with Amazon SES. Messages of its errors contain addresses, so only the names of the errors are passed on.
+ * SES drops emails to addresses of the account's suppression list, after bounces and complaints.
  */
 import { SESv2Client, SESv2ServiceException, SendEmailCommand } from '@aws-sdk/client-sesv2'
 import { mailboxHeader } from '../../people/mailbox.ts'
@@ -9,7 +9,7 @@ import { type Mailer, MailerBusy, MailerFault, type MailSettings, type OutgoingM
 /** Connects with the region, credentials and endpoint that the SDK reads from the environment. */
 export function connectSes(): SESv2Client {
   return new SESv2Client({
-    // A retry after a lost answer would send the e-mail twice. The stream redelivers failed changes.
+    // A retry after a lost answer would send the email twice. The stream redelivers failed changes.
     maxAttempts: 1,
     // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
     requestHandler: { connectionTimeout: 1000, requestTimeout: 4000, throwOnRequestTimeout: true },
@@ -17,7 +17,7 @@ export function connectSes(): SESv2Client {
 }
 
 /**
- * Errors that no retry of the e-mail avoids (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html).
+ * Errors that no retry of the email avoids (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html).
  * In the sandbox an unverified recipient is one of them.
  */
 const rejections: ReadonlySet<string> = new Set(['BadRequestException', 'MessageRejected'])
@@ -62,11 +62,11 @@ function contentOf({ subject, text, html, unsubscribeUrl }: OutgoingMail) {
   }
 }
 
-/** Codes of Node for a connection that never opened, so no e-mail was sent. */
+/** Codes of Node for a connection that never opened, so no email was sent. */
 const unreached: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'])
 
 /**
- * Returns the reason when SES rejects the e-mail for good.
+ * Returns the reason when SES rejects the email for good.
  * @throws MailerBusy when a retry may succeed and nothing was sent; MailerFault after a fault of SES, which may have sent
  * it; MailerSilent when SES did not answer
  */
@@ -82,7 +82,7 @@ function rejectionOf(error: unknown): { kind: 'rejected'; reason: string } {
   throw new MailerBusy(error.name)
 }
 
-/** SES did not answer; the e-mail may have been sent. */
+/** SES did not answer; the email may have been sent. */
 class MailerSilent extends Error {
   override name = 'MailerSilent'
 }

@@ -69,7 +69,7 @@ export type ShopContext = {
   randomBytes: (length: number) => Uint8Array
   /** Reads a JSON document that another company publishes. @throws NotReadable */
   readPublicJson: ReadPublicJson
-  /** True when this stage sends e-mails. */
+  /** True when this stage sends emails. */
   sendsMails: boolean
   /** Wakes `reconcile` for a sale. */
   wake: Wake

@@ -15,7 +15,7 @@ import { sealedItem } from './sealed-item.ts'
 export function emailDigests(keys: readonly string[], email: string): string[] {
   const text = email.normalize('NFC').toLowerCase()
   return keys.map((key) => {
-    const own = hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'e-mail digest', 32)
+    const own = hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'email digest', 32)
     return createHmac('sha256', Buffer.from(own)).update(text).digest('base64url')
   })
 }

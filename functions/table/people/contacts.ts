@@ -64,7 +64,7 @@ export async function deleteContact({ client, name }: Table, shopperId: ShopperI
   await client.send(new DeleteCommand({ TableName: name, Key: contactKey(shopperId) }))
 }
 
-/** Returns the shoppers with that e-mail address, ignoring case; eventually consistent. */
+/** Returns the shoppers with that email address, ignoring case; eventually consistent. */
 export async function shoppersWithEmail(
   { table, personalKeys, clock }: Omit<PersonalTable, 'sealer'>,
   email: string,

@@ -1,7 +1,7 @@
 /**
- * The record of sent e-mails, which keeps a repeated change from sending one twice. Only the writer that finds no item, or an
- * expired lease, may send. The mail service has no idempotency key and cannot be asked for an e-mail, so after a crash during
- * sending the kind of e-mail decides whether a second copy or none is better.
+ * The record of sent emails, which keeps a repeated change from sending one twice. Only the writer that finds no item, or an
+ * expired lease, may send. The mail service has no idempotency key and cannot be asked for an email, so after a crash during
+ * sending the kind of email decides whether a second copy or none is better.
  */
 import { randomUUID } from 'node:crypto'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
@@ -12,7 +12,7 @@ import { readEach } from '../batch.ts'
 import { creditMailKey, type ItemKey, orderMailKey, saleMailKey } from '../keys.ts'
 
 /**
- * Identifies an e-mail about a revision of an order, a credited packet, or a sale. E-mails about a sale differ by `at` (epoch
+ * Identifies an email about a revision of an order, a credited packet, or a sale. Emails about a sale differ by `at` (epoch
  * ms), whose meaning the option that sends them defines.
  */
 export type MailId =
@@ -24,13 +24,13 @@ type MailOutcome = 'sent' | 'rejected' | 'unknown'
 
 export type MailLog = {
   /**
-   * Leases the e-mail for `leaseMs`. `done`: it was sent, or given up. `leased`: another invocation sends it now, or has
+   * Leases the email for `leaseMs`. `done`: it was sent, or given up. `leased`: another invocation sends it now, or has
    * crashed. `unknown`: an invocation crashed during sending, and `mayRepeat` is false.
    */
   begin: (id: MailId, mayRepeat: boolean) => Promise<'begun' | 'done' | 'leased' | 'unknown'>
-  /** Marks the e-mail as done: it was sent, never will be, or may have been and is not repeated. */
+  /** Marks the email as done: it was sent, never will be, or may have been and is not repeated. */
   finish: (id: MailId, outcome: MailOutcome) => Promise<void>
-  /** Ends the lease of an e-mail that was certainly not sent, so that the next try need not wait. */
+  /** Ends the lease of an email that was certainly not sent, so that the next try need not wait. */
   release: (id: MailId) => Promise<void>
 }
 
@@ -87,10 +87,10 @@ export function dynamoMailLog({ client, name: TableName }: Table, clock: () => n
   }
 }
 
-/** The state of an e-mail; `at` is epoch ms. */
+/** The state of an email; `at` is epoch ms. */
 type LoggedMail<Id extends MailId> = { id: Id; state: MailOutcome | 'sending'; at: number }
 
-/** Returns the e-mails of distinct `ids` that were begun in the last seven days. Strongly consistent. */
+/** Returns the emails of distinct `ids` that were begun in the last seven days. Strongly consistent. */
 export async function findMails<Id extends MailId>(
   table: Table,
   ids: readonly Id[],

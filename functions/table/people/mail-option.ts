@@ -1,5 +1,5 @@
 /**
- * The contract of e-mails that an option adds to those of the engine, which are about orders and credits. An option's e-mail is
+ * The contract of emails that an option adds to those of the engine, which are about orders and credits. An option's email is
  * about a sale, and follows a change of an item of the option in the table.
  */
 import * as z from 'zod/mini'
@@ -15,7 +15,7 @@ export type MailedSale = SaleTexts &
   Pick<Sale, 'variants' | 'checkoutUrl' | 'timeZone' | 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
 
 /**
- * `mayRepeat`: the e-mail is resent when it is unknown whether it was sent, because its shopper may lose money or a unit
+ * `mayRepeat`: the email is resent when it is unknown whether it was sent, because its shopper may lose money or a unit
  * without it. `toUnsubscribed`: it is part of a contract, or its shopper has asked for it since. `besideCheckout`: it is sent
  * for a sale whose own shop takes the money and writes to its customers itself.
  */
@@ -23,7 +23,7 @@ export type MailRule = { mayRepeat: boolean; toUnsubscribed: boolean; besideChec
 
 export type DueMail = { id: MailId; rule: MailRule } & ({ mail: MailFacts } | OptionDueMail)
 
-/** `write` writes the e-mail. `isStillDue` is called just before sending; `sale` is undefined if deleted, `now` is epoch ms. */
+/** `write` writes the email. `isStillDue` is called just before sending; `sale` is undefined if deleted, `now` is epoch ms. */
 type OptionDueMail = {
   mail: OptionMail
   write: WritePart
@@ -32,16 +32,16 @@ type OptionDueMail = {
 
 /**
  * `what` names the item in log entries. `isMany`: it may be sent to many shoppers at once. `forget` deletes the requests of a
- * shopper who no longer wants e-mails.
+ * shopper who no longer wants emails.
  */
 export type MailOption = {
   what: string
   prefix: string
   isMany: boolean
-  /** Reads a new image of an item; the result returns the e-mail that is due at `now` (epoch ms), if any. */
+  /** Reads a new image of an item; the result returns the email that is due at `now` (epoch ms), if any. */
   read(image: unknown): Parsed<(now: number) => DueMail | undefined>
   forget?(table: Table, shopperId: ShopperId): Promise<void>
-  /** Returns a shopper's e-mails: `sent` or begun, and `asked` for and not yet due. @throws when the table is unavailable */
+  /** Returns a shopper's emails: `sent` or begun, and `asked` for and not yet due. @throws when the table is unavailable */
   ofShopper(table: Table, shopperId: ShopperId, now: number): Promise<MailsOfShopper>
 }
 

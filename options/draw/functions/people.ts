@@ -1,6 +1,6 @@
 /**
  * The personal data of a draw for exports and erasures: the place on the list of the sale, the entry, and the offer. The
- * published list has only HMACs of ids under a key of the shop. Also the e-mails of offers, one for each offered unit.
+ * published list has only HMACs of ids under a key of the shop. Also the emails of offers, one for each offered unit.
  */
 import * as z from 'zod/mini'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
@@ -67,7 +67,7 @@ const offers: MailOption = {
   ofShopper: mailsOf,
 }
 
-/** Writes the e-mail of an offer, which is valid until `until` (epoch ms). `variant` is set in a sale with variants. */
+/** Writes the email of an offer, which is valid until `until` (epoch ms). `variant` is set in a sale with variants. */
 const offerPart =
   (saleId: SaleId, { variant, until }: { variant?: string | undefined; until: number }): WritePart =>
   (voice, { variants }, args) => {

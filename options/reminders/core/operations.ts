@@ -15,7 +15,7 @@ const saleId = readBy(parseSaleId, 'must be a sale id')
 
 /**
  * `email` is the address of the reminders, null when the shopper's sign-in has verified none. `consent` is the text that the
- * shopper agreed to; `sent`: the e-mail has left.
+ * shopper agreed to; `sent`: the email has left.
  */
 const remindersView = z.object({
   email: z.nullable(z.string()),
@@ -33,7 +33,7 @@ const remindersView = z.object({
   ),
 })
 
-/** `ask` and `forget` set and delete a reminder; `opened` reports that the link of the e-mail was followed. */
+/** `ask` and `forget` set and delete a reminder; `opened` reports that the link of the email was followed. */
 const reminderRequest = z.strictObject(
   {
     saleId,
@@ -49,7 +49,7 @@ const count = z.number()
 const counted = z.object({ asked: count, sent: count, opened: count })
 
 /**
- * How many shoppers asked to be reminded of the present window, how many e-mails were handed over, and how many signed-in
+ * How many shoppers asked to be reminded of the present window, how many emails were handed over, and how many signed-in
  * shoppers followed the link: for the `start`, and for the `return` of units, where a shopper who asks again counts as not
  * sent.
  */
@@ -60,9 +60,9 @@ const own = { path: '/api/reminders', answer: remindersView } as const
 const problems = [...changeProblems, 'not-found'] as const
 
 export const operations = {
-  /** `not-found`: the shop sends no e-mails. */
+  /** `not-found`: the shop sends no emails. */
   getReminders: { ...own, method: 'GET', problems },
-  /** Sets or deletes a reminder of a sale, or reports that the link of its e-mail was followed. */
+  /** Sets or deletes a reminder of a sale, or reports that the link of its email was followed. */
   changeReminder: {
     ...own,
     method: 'PUT',

@@ -1,5 +1,5 @@
 /**
- * A reminder of a sale, which a shopper sets on its page: one e-mail about ten minutes before the start of the window that the
+ * A reminder of a sale, which a shopper sets on its page: one email about ten minutes before the start of the window that the
  * page showed, or one when units of a sold-out window come back.
  */
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
@@ -10,19 +10,19 @@ import type { ReminderSubject } from './names.ts'
 /** The last reminder leaves this long before the start, ms. */
 export const remindAheadMs = 10 * 60_000
 
-/** Ten a second: SES sends 14 a second by default, and e-mails about orders must not wait. */
+/** Ten a second: SES sends 14 a second by default, and emails about orders must not wait. */
 export const remindersPerMinute = 600
 
 /** The first reminders of a large list leave at most this much earlier, ms. */
 export const maxHeadStartMs = 60 * 60_000
 
-/** E-mails in a minute for each returned unit: most shoppers do not read theirs at once. */
+/** Emails in a minute for each returned unit: most shoppers do not read theirs at once. */
 const mailsPerUnit = 10
 
-/** An e-mail about units is not sent after this, ms: the units may be gone. */
+/** An email about units is not sent after this, ms: the units may be gone. */
 const returnNewsMs = 10 * 60_000
 
-/** A request within this time after the e-mail left is a repeat of the one that the e-mail answered, ms. */
+/** A request within this time after the email left is a repeat of the one that the email answered, ms. */
 export const repeatedWithinMs = 60_000
 
 /** A reminder, and with it the evidence of the consent, is deleted this long after the end of the sale, ms. */
@@ -71,12 +71,12 @@ export function maxRemindersDue(startsAt: number, now: number): number {
   return (minutesLeft + 1) * remindersPerMinute
 }
 
-/** True when an e-mail about returned units, handed over at `handedAt`, is still valid at `now` (epoch ms). */
+/** True when an email about returned units, handed over at `handedAt`, is still valid at `now` (epoch ms). */
 export function canSendReturnNews({ flag, startsAt, endsAt }: Starting, handedAt: number, now: number): boolean {
   return flag === 'on' && now >= startsAt && now < endsAt && now < handedAt + returnNewsMs
 }
 
-/** Returns the number of e-mails in one minute about `available` returned units; at most `room` may leave. */
+/** Returns the number of emails in one minute about `available` returned units; at most `room` may leave. */
 export function returnNewsDue(available: number, room: number): number {
   return Math.min(room, available * mailsPerUnit)
 }

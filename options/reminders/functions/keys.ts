@@ -1,8 +1,8 @@
 /**
  * The keys of reminders in the table:
- *   REMINDER#<shopperId>  <saleId>         the shopper wants an e-mail before the sale: `consent`, `askedAt`, and once it
+ *   REMINDER#<shopperId>  <saleId>         the shopper wants an email before the sale: `consent`, `askedAt`, and once it
  *                                          left `remindedFor`; until `expiresAt`
- *   REMINDER#<shopperId>  <saleId>#return  an e-mail when units of it come back, with the same fields
+ *   REMINDER#<shopperId>  <saleId>#return  an email when units of it come back, with the same fields
  * The index `list` holds the reminders of each window of a sale by `remindedFor`, with a separate list for returned units.
  */
 import type { SaleId, ShopperId } from '../../../core/ids.ts'

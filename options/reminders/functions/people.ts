@@ -1,4 +1,4 @@
-/** Reminders in the export and erasure of personal data, and their e-mails, each sent at most once. */
+/** Reminders in the export and erasure of personal data, and their emails, each sent at most once. */
 import * as z from 'zod/mini'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { parse, whole } from '../../../core/lib/parse.ts'

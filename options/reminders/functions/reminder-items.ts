@@ -38,7 +38,7 @@ type ReminderId = Pick<Reminder, 'saleId' | 'about'>
 
 /**
  * Saves the reminder until `expiresAt`, epoch ms. An existing one for this window or a later one does not change, sent or not.
- * But units may come back several times, so a shopper may set that reminder again a minute after the e-mail has left.
+ * But units may come back several times, so a shopper may set that reminder again a minute after the email has left.
  * @throws when the table is unavailable
  */
 export async function addReminder(
@@ -79,7 +79,7 @@ export async function remindersOfShopper(
   return items.filter((item) => isKept(item, now)).map(readReminder)
 }
 
-/** `remindedFor` (epoch ms) is the start that the e-mail was sent for, or when it was handed over. */
+/** `remindedFor` (epoch ms) is the start that the email was sent for, or when it was handed over. */
 type StoredReminder = Reminder & { windowIndex: number; remindedFor?: number | undefined }
 
 function readReminder(item: Item): StoredReminder {
@@ -168,7 +168,7 @@ export async function requeueReminder(table: Table, handed: HandedReminder): Pro
   })
 }
 
-/** Records that the link of the e-mail was followed; a no-op if none was sent. Safe to repeat. */
+/** Records that the link of the email was followed; a no-op if none was sent. Safe to repeat. */
 export async function recordOpened(
   table: Table,
   shopperId: ShopperId,

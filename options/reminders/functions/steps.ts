@@ -1,5 +1,5 @@
 /**
- * Hands reminders to `mail`, as many in a minute as the e-mail service accepts: of sales that start soon, and of returned units.
+ * Hands reminders to `mail`, as many in a minute as the email service accepts: of sales that start soon, and of returned units.
  * A condition in the table makes each handover happen at most once, so interrupted or concurrent runs do no harm.
  */
 import { parseShopperId, type SaleId } from '../../../core/ids.ts'
@@ -47,7 +47,7 @@ const latestMs = 3_600_000
 const concurrency = 20
 
 /**
- * Hands over the due reminders of one minute, the sale that starts first first. A no-op in a stage without e-mails.
+ * Hands over the due reminders of one minute, the sale that starts first first. A no-op in a stage without emails.
  * @throws when the table is unavailable; the next run hands over the rest
  */
 export async function handOverDueReminders(ports: ScheduledPorts, budget: MailBudget): Promise<void> {
@@ -82,7 +82,7 @@ async function handAllOver({ table }: ScheduledPorts, due: readonly ListEntry[],
 }
 
 /**
- * Returns a visitor of running sales for one run. When units of a sold-out window are available again, it sends e-mails to the
+ * Returns a visitor of running sales for one run. When units of a sold-out window are available again, it sends emails to the
  * next shoppers who asked for them: ten a minute for each unit.
  */
 export function returnNewsSender(ports: ScheduledPorts, budget: MailBudget): InspectSale {

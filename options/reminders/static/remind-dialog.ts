@@ -1,6 +1,6 @@
 /**
- * The dialog for reminders on the page of a sale: an e-mail before the start, a calendar entry, and a link to share; once the
- * sale is sold out, an e-mail when units come back. The page loads it at the first click, or when its address has the fragment
+ * The dialog for reminders on the page of a sale: an email before the start, a calendar entry, and a link to share; once the
+ * sale is sold out, an email when units come back. The page loads it at the first click, or when its address has the fragment
  * of a reminder's link.
  */
 import type { Reply } from '../../../client/http.ts'
@@ -23,7 +23,7 @@ import type { remindMessages } from './messages/catalogues.ts'
 
 type Key = keyof typeof remindMessages
 
-/** The state of the reminder at the shop: the address, and whether the e-mail was requested and sent. */
+/** The state of the reminder at the shop: the address, and whether the email was requested and sent. */
 type Known = { email: string | undefined; isAsked: boolean; isSent: boolean }
 
 /** The style sheet of the page has no dialog, and its policy forbids other sheets, except those that a script constructs. */
@@ -157,7 +157,7 @@ export async function open(): Promise<void> {
   if (whoIsHere() === null) return
   void call(fetch, '/api/reminders').then(async (reply) => {
     if (reply.kind === 'ok') draw(knownIn(reply, about), await left)
-    // A shop that sends no e-mails answers `not-found`.
+    // A shop that sends no emails answers `not-found`.
     else if (reply.kind !== 'refused' || reply.problem?.code !== 'not-found') report('remind.failed')
   })
 }

@@ -25,7 +25,7 @@ const texts = {
   changeReminder: {
     ...{ tag: 'personal', summary: 'Ask to be reminded of a sale or of units that come back' },
     description:
-      '`what` is `ask`, `forget`, or `opened` once the link of the e-mail was followed. Asking is consent to one e-mail; the answer has its text. `about` is `start` for an e-mail before the start, `return` for one when units of a sold-out window come back. `conflict`: the sale sends no such e-mail at this time, the shop sends no e-mails, or the shopper’s sign-in has verified no address (`field` is `email`).',
+      '`what` is `ask`, `forget`, or `opened` once the link of the email was followed. Asking is consent to one email; the answer has its text. `about` is `start` for an email before the start, `return` for one when units of a sold-out window come back. `conflict`: the sale sends no such email at this time, the shop sends no emails, or the shopper’s sign-in has verified no address (`field` is `email`).',
     examples: {
       body: { saleId: 'stoneware-mug', about: 'start', what: 'ask', language: 'en' },
       answer: reminders,

@@ -132,7 +132,7 @@ export async function sendAddress(world: World, shopperId: ShopperId, orderId: O
   return false
 }
 
-/** Unsubscribes by the link of an e-mail, without a session. */
+/** Unsubscribes by the link of an email, without a session. */
 async function unsubscribe(world: World, shopperId: ShopperId): Promise<void> {
   const token = await personalData(world.simulation.now).sealer.seal(unsubscribeSeal, { shopperId })
   const request = forwardedRequest(undefined, 'POST', unsubscribePath(token))

@@ -239,7 +239,7 @@ async function checkOrderLists(world: World): Promise<void> {
 }
 
 /**
- * Checks that searches find an order by number, id, shopper, and the shopper's e-mail address; packets are only in the
+ * Checks that searches find an order by number, id, shopper, and the shopper's email address; packets are only in the
  * wallet.
  */
 async function checkSearches(world: World): Promise<void> {

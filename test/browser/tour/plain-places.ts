@@ -52,7 +52,7 @@ export function plainPlaces(tour: Tour): Place[] {
     ]),
     place('a page without script', open, [
       state('at an unknown address', { at: '/sales/there-is-none/' }),
-      state('about e-mails that stop', async (page) => {
+      state('about emails that stop', async (page) => {
         await page.route('**/api/unsubscribe?*', (route) => {
           const isChinese = route.request().headers()['accept-language']?.startsWith('zh')
           const body = renderUnsubscribe(isChinese ? 'zh-CN' : 'en')

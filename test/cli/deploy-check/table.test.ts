@@ -68,7 +68,7 @@ describe('the table before a deployment', () => {
         'account',
         'plan',
         'sender',
-        'e-mail',
+        'email',
         'concurrency',
         'certificate',
         'behaviours',
@@ -83,7 +83,7 @@ describe('the table before a deployment', () => {
   it('leaves out senders and certificate where the stage has none', async () => {
     const { mail, domain, ...others } = ours
     const names = (await tableOf({ settings: { ...others, signIn: { kind: 'cognito' } } })).map(({ name }) => name)
-    expect(names.filter((name) => ['sender', 'e-mail', 'certificate'].includes(name))).toEqual([])
+    expect(names.filter((name) => ['sender', 'email', 'certificate'].includes(name))).toEqual([])
   })
 
   it('aligns its findings and shows each remedy below its own', () => {
@@ -131,9 +131,9 @@ describe('the table before a deployment', () => {
       refuses('get-email-identity', 'NotFoundException'),
     ],
     ['sender', /bad: .* not verified shop\.exa/, says('get-email-identity', { VerifiedForSendingStatus: false })],
-    ['e-mail', /blocked: .*sandbox.* → .*no shopper can sign up; --force/, sandbox],
-    ['e-mail', /warning: .*sandbox.* → .*verify the addresses/, sandbox, trial],
-    ['e-mail', /blocked: .*paused/, says('get-account', { ProductionAccessEnabled: true, SendingEnabled: false })],
+    ['email', /blocked: .*sandbox.* → .*no shopper can sign up; --force/, sandbox],
+    ['email', /warning: .*sandbox.* → .*verify the addresses/, sandbox, trial],
+    ['email', /blocked: .*paused/, says('get-account', { ProductionAccessEnabled: true, SendingEnabled: false })],
     ['concurrency', /bad: 10 .*reserves 5\d\d, others 0, .*keeps 100/, says('get-account-settings', concurrency(10))],
     ['concurrency', /bad: 1000 .*others 400.* → .*days/, says('get-account-settings', concurrency(1000, 600))],
     [

@@ -92,7 +92,7 @@ describe('the preflight command', () => {
     expect(split.findings.find(({ id }) => id === 'stock-commands')?.state).toBe('ok')
   })
 
-  it('says what Turnstile and e-mails need', async () => {
+  it('says what Turnstile and emails need', async () => {
     const { advice, costs } = await reportOf(...forecast, '--challenge', 'turnstile')
     expect(advice.join('\n')).toMatch(/Turnstile: 10,000 checks a second need 2,600 of 1,000 environments/)
     expect(costs.find(({ item }) => item === 'Security checks')?.sale).toBeCloseTo(18, 1)

@@ -22,11 +22,11 @@ function setupWith(input: string) {
 
 describe('setup without a terminal', () => {
   it.each([
-    ['has no answer', '', 'E-mail address for alarms: '],
+    ['has no answer', '', 'Email address for alarms: '],
     [
       'has some answers, and ends',
       'night@shop.example\n',
-      'E-mail address for alarms: Domain of the shop (Enter: none, it gets an address of CloudFront): ',
+      'Email address for alarms: Domain of the shop (Enter: none, it gets an address of CloudFront): ',
     ],
     [
       'ends at a hidden answer',
@@ -47,8 +47,5 @@ it('a wrong field in the settings of a stage is one line of every command', () =
   const { href } = new URL('.', choicesFile('small'))
   const program = `import { exitOnWrongSettings, readChoices } from '${href}choices.ts'; exitOnWrongSettings(() => readChoices(new URL('${pathToFileURL(file).href}')))`
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
-  expect([status, stderr]).toEqual([
-    1,
-    `✗ ${file}: alarmEmail must be an e-mail address, such as alarms@shop.example\n`,
-  ])
+  expect([status, stderr]).toEqual([1, `✗ ${file}: alarmEmail must be an email address, such as alarms@shop.example\n`])
 })

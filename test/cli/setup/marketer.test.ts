@@ -120,7 +120,7 @@ describe('the first marketer', () => {
     expect(made.error).toBeUndefined()
     expect(made.account).toMatchObject({ ...marketer, password: good, attributes: { 'custom:mfa': 'totp' } })
     expect(made.calls).not.toContain('admin-set-user-password')
-    expect(made.text).toContain('✗ not an e-mail address')
+    expect(made.text).toContain('✗ not an email address')
     expect(made.text).toContain('✗ An error occurred (NotAuthorizedException)')
     expect(made.clients).toEqual(['shop'])
   })

@@ -59,7 +59,7 @@ describe('a limit', () => {
     ['the order changes of a shopper', 30, 60, change],
     ['the sign-ins of an address', 3000, 60, signIn],
     ['the ends of sessions of an address', 3000, 60, endSession],
-    ['the e-mail links of an address', 3000, 60, unsubscribe],
+    ['the email links of an address', 3000, 60, unsubscribe],
     ['the tills of an address', 3000, 60, till],
     ['the webhooks of an address', 1000, 10, webhook],
   ])('of %s is %i in %i s, and is separate for another one (R2)', async (_, limit, seconds, send) => {

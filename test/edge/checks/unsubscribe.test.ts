@@ -1,4 +1,4 @@
-/** The link of an e-mail at the gate. */
+/** The link of an email at the gate. */
 import { describe, expect, it } from 'vitest'
 import { emptyLocation } from '../../local/key-values.ts'
 import { openPreGate } from '../pre-gate-visits.ts'
@@ -7,7 +7,7 @@ import { type EventParts, eventOf, forwardedOf, openGate, refusalOf, sent } from
 const link = (change: EventParts = {}) =>
   eventOf({ method: 'GET', uri: '/api/unsubscribe', querystring: 'token=a.b_c-d', ...change })
 
-describe('the link of an e-mail', () => {
+describe('the link of an email', () => {
   it('needs no session and no origin, and keeps its token alone', async () => {
     const { handler } = openGate()
     const headers = {

@@ -99,7 +99,7 @@ describe('POST /api/control/orders/find', () => {
     expect(JSON.stringify(body)).not.toContain(code)
   })
 
-  it('has a shopper beside the orders: contact, address, e-mails and wallet', async () => {
+  it('has a shopper beside the orders: contact, address, emails and wallet', async () => {
     await rig.open({ price: 1000 })
     const [first = '', other = ''] = await rig.sell(2)
     const orderId = parsedOrder(first)
@@ -127,7 +127,7 @@ describe('POST /api/control/orders/find', () => {
     expect((await find(other)).body).not.toHaveProperty('shopper')
   })
 
-  it('names the shoppers who share an e-mail address', async () => {
+  it('names the shoppers who share an email address', async () => {
     await rig.open()
     for (const n of [1, 2])
       await putContact(rig.ports, shopperIdOf(n), { email: 'ann@example.com', language: 'en' }, rig.clock.now + 60_000)

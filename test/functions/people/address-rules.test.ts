@@ -231,7 +231,7 @@ describe('an address', () => {
     ['\u200fann@example.com\u200f', 'ann@example.com'],
     ['ann\ufe0f@example.com\u3164', 'ann@example.com'],
     [' ａｎｎ＠example.com', 'ann@example.com'],
-  ])('takes the e-mail address %j', (email, stored = email) => {
+  ])('takes the email address %j', (email, stored = email) => {
     expect(check('DE', { email })).toMatchObject({ ok: true, value: { request: { email: stored } } })
   })
 
@@ -253,7 +253,7 @@ describe('an address', () => {
       'a@1.2.3.4',
       'a@пример',
     ],
-  ])('is refused with the e-mail address %j', (email) => {
+  ])('is refused with the email address %j', (email) => {
     expect(check('DE', { email })).toMatchObject({ ok: false, field: 'email' })
   })
 })

@@ -44,9 +44,9 @@ const refused: readonly (readonly [string, Record<string, unknown>, string])[] =
   ['a phone number of no country', { phone: '+9991234567' }, 'phone'],
   ['an extension longer than is stored', { phone: '030 80615040;ext=12345678901234' }, 'phone'],
   ['a phone number that is too long', { phone: '0'.repeat(33) }, 'phone'],
-  ['an e-mail address with a line break', { email: 'ann@example.com\r\nBcc: all@example.com' }, 'email'],
-  ['two e-mail addresses', { email: 'ann@example.com,bo@example.com' }, 'email'],
-  ['an e-mail address that is too long', { email: `${'a'.repeat(250)}@example.com` }, 'email'],
+  ['an email address with a line break', { email: 'ann@example.com\r\nBcc: all@example.com' }, 'email'],
+  ['two email addresses', { email: 'ann@example.com,bo@example.com' }, 'email'],
+  ['an email address that is too long', { email: `${'a'.repeat(250)}@example.com` }, 'email'],
   ['a language without pages', { language: '../../etc' }, 'language'],
   ['an unknown field', { isAdmin: true }, 'isAdmin'],
   ['an owner', { shopperId: 'bo' }, 'shopperId'],
@@ -98,7 +98,7 @@ describe('the personal data of another shopper', () => {
   })
 })
 
-it('a log holds nothing of an address, a phone number or an e-mail address, after every kind of answer', async () => {
+it('a log holds nothing of an address, a phone number or an email address, after every kind of answer', async () => {
   const shop = deliveryShop(dynamoDb.table)
   const { orderId, path } = await shop.order(9)
   const broken = await shop.order(9)

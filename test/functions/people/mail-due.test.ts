@@ -4,7 +4,7 @@ import { transitions } from '../../../core/orders/order-life.ts'
 import { kindsByStep, mailDueFor } from '../../../functions/people/mail-due.ts'
 import { anOrder, at, changesIn, orderId, recordOfOrder, shopperId, stepped } from './mail-rig.ts'
 
-/** The e-mail about the last step of `order`. */
+/** The email about the last step of `order`. */
 function dueFor(order: ReturnType<typeof anOrder>, now = at) {
   const [change] = changesIn(recordOfOrder(order))
   if (change?.kind !== 'order') throw new Error('the record is not of an order')
@@ -15,7 +15,7 @@ const waiting = anOrder()
 const reserved = { at, what: 'reserved', status: 'reserved' } as const
 const paid = stepped(waiting, 'payment-succeeded', 'paid')
 
-describe('the e-mail that is due', () => {
+describe('the email that is due', () => {
   it.each([
     ['payment-due', waiting],
     ['confirmed', paid],
@@ -27,7 +27,7 @@ describe('the e-mail that is due', () => {
     [undefined, stepped(waiting, 'payment-started', 'awaiting-payment')],
     [undefined, stepped(waiting, 'payment-failed', 'awaiting-payment')],
     [undefined, stepped(paid, 'payment-disputed', 'paid')],
-    // Money that came too late goes back, and the refund has an e-mail of its own.
+    // Money that came too late goes back, and the refund has an email of its own.
     [undefined, stepped(waiting, 'payment-succeeded', 'refund-due')],
     [undefined, stepped(paid, 'redeemed', 'fulfilled')],
     [undefined, stepped(paid, 'redemption-undone', 'fulfilled')],
@@ -89,7 +89,7 @@ describe('the e-mail that is due', () => {
   })
 })
 
-describe('the table of e-mails', () => {
+describe('the table of emails', () => {
   const words = new Set([
     ...Object.keys(transitions),
     ...['reserved', 'written', 'rejected', 'other-money-received', 'money-returned', 'shipped', 'delivered'],
@@ -103,7 +103,7 @@ describe('the table of e-mails', () => {
     }
   })
 
-  it('has an e-mail for every step that ends an order', () => {
+  it('has an email for every step that ends an order', () => {
     const ends = ['cancelled', 'refunded']
     for (const [word, steps] of Object.entries(transitions)) {
       for (const status of Object.values(steps)) {

@@ -1,4 +1,4 @@
-/** The function over a table in memory, and a service of e-mails that fails on command. */
+/** The function over a table in memory, and a service of emails that fails on command. */
 
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda'
 import { expect } from 'vitest'
@@ -118,7 +118,7 @@ export function mailRig() {
   const clock = () => time.now
   const contacts = new Map<string, Contact>([[shopperId, { email: 'ann@example.com', language: 'en' }]])
   const sent: OutgoingMail[] = []
-  /** Outcomes of the next e-mails; afterwards the service sends all. */
+  /** Outcomes of the next emails; afterwards the service sends all. */
   const answers: (Error | { kind: 'rejected'; reason: string })[] = []
   const sealer = createSealer([Buffer.alloc(32, 1).toString('base64')], clock)
   const table = worldTable()

@@ -160,7 +160,7 @@ describe('a search by name', () => {
   })
 })
 
-describe('a search by e-mail address', () => {
+describe('a search by email address', () => {
   const find = (text: string) => rig.ask('POST', '/orders/find', { find: text }, { 'x-shopper-roles': 'support' })
 
   it('finds the orders of its shopper, in any case of its letters, and of all shoppers with that address', async () => {

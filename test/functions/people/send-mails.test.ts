@@ -18,7 +18,7 @@ const paid = stepped(waiting, 'payment-succeeded', 'paid')
 
 const subjects = () => rig.sent.map(({ subject }) => subject)
 
-describe('an e-mail', () => {
+describe('an email', () => {
   it('goes to the shopper of the order, once for each step', async () => {
     expect(await rig.deliver(recordOfOrder(waiting), recordOfOrder(paid))).toEqual([])
     expect(rig.sent.map(({ to }) => to)).toEqual(['ann@example.com', 'ann@example.com'])
@@ -77,7 +77,7 @@ describe('an e-mail', () => {
   })
 })
 
-describe('while the service of e-mails fails', () => {
+describe('while the service of emails fails', () => {
   it('comes again at once when it was certainly not sent', async () => {
     rig.answers.push(new MailerBusy('TooManyRequestsException'))
     const record = recordOfOrder(paid)
@@ -85,7 +85,7 @@ describe('while the service of e-mails fails', () => {
     expect(await rig.deliver(record)).toEqual([])
     expect(rig.sent).toHaveLength(1)
     expect(rig.telemetry.counted('MailsFailed')).toBe(1)
-    expect(rig.telemetry.lines, 'a retry follows').toMatchObject([{ level: 'warn', message: 'e-mail not sent yet' }])
+    expect(rig.telemetry.lines, 'a retry follows').toMatchObject([{ level: 'warn', message: 'email not sent yet' }])
   })
 
   it('waits for the lease when it may have been sent, and then sends it', async () => {
@@ -107,7 +107,7 @@ describe('while the service of e-mails fails', () => {
     expect(rig.telemetry.counted('MailsRejected')).toBe(1)
   })
 
-  it('does not stop the e-mails of other shoppers in the batch', async () => {
+  it('does not stop the emails of other shoppers in the batch', async () => {
     rig.answers.push({ kind: 'rejected', reason: 'MessageRejected' }, new MailerBusy('Throttling'))
     const [first, second] = [recordOfOrder(waiting), recordOfOrder(paid)]
     const third = recordOf(creditItem())
@@ -123,12 +123,12 @@ describe('while the service of e-mails fails', () => {
 })
 
 describe('a crash', () => {
-  it('between sending and marking repeats one e-mail, because the service knows no idempotency', async () => {
+  it('between sending and marking repeats one email, because the service knows no idempotency', async () => {
     rig.mailLog.finish = async () => {
       throw new Error('the table is unavailable')
     }
     expect(await rig.deliver(recordOfOrder(paid)), 'the record is not redelivered').toEqual([])
-    expect(rig.telemetry.lines.map(({ message }) => message)).toEqual(['e-mail sent but not marked'])
+    expect(rig.telemetry.lines.map(({ message }) => message)).toEqual(['email sent but not marked'])
     rig.time.now += leaseMs
     await rig.deliver(recordOfOrder(paid))
     expect(rig.sent).toHaveLength(2)
@@ -144,7 +144,7 @@ describe('a crash', () => {
 })
 
 describe('a credited red packet', () => {
-  it('has an e-mail that one click unsubscribes from (RFC 8058)', async () => {
+  it('has an email that one click unsubscribes from (RFC 8058)', async () => {
     await rig.deliver(recordOf(creditItem()), recordOf(creditItem()))
     const [mail, ...more] = rig.sent
     expect(more).toEqual([])

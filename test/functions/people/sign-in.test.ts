@@ -419,7 +419,7 @@ describe('claims', () => {
     return rig.finish(at, await rig.arrive(at, 'u-1'))
   }
 
-  it('give an e-mail address as the id only when it is verified', async () => {
+  it('give an email address as the id only when it is verified', async () => {
     const byEmail = { shopperId: 'email' } as const
     const email = 'ann@example.com'
     expect(sessionOf(await subjectBy({ email, email_verified: true }, byEmail))?.sub).toBe(email)

@@ -60,7 +60,7 @@ describe('the link to unsubscribe', () => {
   })
 })
 
-it('the route of the link is served without a session, and only its POST ends e-mails, also after a later delivery (I5)', async () => {
+it('the route of the link is served without a session, and only its POST ends emails, also after a later delivery (I5)', async () => {
   const started = await startTable()
   const { ports, time } = deliveryShop(started.table)
   const shopperId = shopperIdOf(77)

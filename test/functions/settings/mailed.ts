@@ -1,4 +1,4 @@
-/** Finds e-mails that name another amount or another number than the order or the credit that they are about. */
+/** Finds emails that name another amount or another number than the order or the credit that they are about. */
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { claimKey } from '../../../core/packets/packet.ts'
@@ -45,23 +45,23 @@ export async function mailDifferences(own: World, won: readonly Won[], isPaidEls
     const amount = factIn(text, 'Amount|金额')
     const refunded = factIn(text, 'Refunded so far|已退款金额')
     const units = factIn(text, 'Item|商品')?.split(' × ')[1]
-    same(`e-mail of order ${number}: units`, units, row?.quantity)
+    same(`email of order ${number}: units`, units, row?.quantity)
     same(
-      `e-mail of order ${number}: amount`,
+      `email of order ${number}: amount`,
       amount && digitsIn(amount),
       row?.amount === '0.00' ? undefined : row?.amount,
     )
-    if (refunded !== undefined) same(`e-mail of order ${number}: refund`, digitsIn(refunded), row?.refundReturned)
+    if (refunded !== undefined) same(`email of order ${number}: refund`, digitsIn(refunded), row?.refundReturned)
     const all = [number, amount, refunded].every((fact) => fact === undefined || html.includes(fact))
-    same(`e-mail of order ${number} has its facts in HTML`, all, true)
+    same(`email of order ${number} has its facts in HTML`, all, true)
   }
   // Each order was written to when it was reserved, at least.
   const isEnough = isPaidElsewhere ? sent.length === 0 : sent.length >= orders.size
-  same('whether every order has its e-mails', isEnough, true)
+  same('whether every order has its emails', isEnough, true)
   const text = JSON.stringify(sent)
   const codes = [...orders.values()].flatMap(({ coupons = [] }) => [...coupons, ...coupons.map(formatCoupon)])
   const shown = codes.filter((code) => text.includes(code))
-  same('codes in e-mails (S7)', shown, [])
+  same('codes in emails (S7)', shown, [])
   if (won.some(({ packet }) => packet !== undefined)) await creditMails()
   return found
 
@@ -74,7 +74,7 @@ export async function mailDifferences(own: World, won: readonly Won[], isPaidEls
       const wanted = (order.packet.amount / 100).toFixed(2)
       const [mail] = sent
       const amounts = [mail?.subject, mail?.text, mail?.html].map((part) => /¥([\d,.]*\d)/.exec(part ?? '')?.[1])
-      same(`e-mail of the packet of ${client.shopperId}`, amounts, [wanted, wanted, wanted])
+      same(`email of the packet of ${client.shopperId}`, amounts, [wanted, wanted, wanted])
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The local service of e-mails, used through the adapter and the SDK that a deployment has. */
+/** The local service of emails, used through the adapter and the SDK that a deployment has. */
 import { createServer } from 'node:http'
 import PostalMime from 'postal-mime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -54,7 +54,7 @@ const send = (change: Partial<OutgoingMail> = {}, sender: Partial<typeof setting
 
 const page = async (query = '') => (await fetch(server.url + mailboxPath + query)).text()
 
-describe('an e-mail to SES', () => {
+describe('an email to SES', () => {
   it.each([
     '秒杀商城',
     'Müller, Söhne & Co.',
@@ -148,8 +148,8 @@ describe('an e-mail to SES', () => {
 })
 
 describe('the mailbox', () => {
-  it('shows the newest e-mail first, as text and in a frame that can run nothing', async () => {
-    expect(await page()).toContain('No e-mails yet')
+  it('shows the newest email first, as text and in a frame that can run nothing', async () => {
+    expect(await page()).toContain('No emails yet')
     await send()
     await send({ subject: '<b>second</b>', to: 'ben@example.com' })
     const html = await page()
@@ -161,7 +161,7 @@ describe('the mailbox', () => {
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
   })
 
-  it('opens links of an e-mail in a tab of their own', async () => {
+  it('opens links of an email in a tab of their own', async () => {
     await send({ html: '<html><head><title>Mug</title></head><body><a href="/orders/">Order</a></body></html>' })
     expect(await page()).toContain('&lt;head&gt;&lt;base target=&quot;_blank&quot;&gt;&lt;title&gt;Mug')
   })

@@ -21,7 +21,7 @@ describe('the table', () => {
     await createTable(kept(dynamoDb))
   })
 
-  it('gets a stream where e-mails are switched on', async () => {
+  it('gets a stream where emails are switched on', async () => {
     dynamoDb = await startDynamoDb()
     await createTable(kept(dynamoDb))
     const without = openTableStream(dynamoDb.endpoint, 'kept')

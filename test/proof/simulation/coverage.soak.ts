@@ -11,7 +11,7 @@ const sales = 160
 const ofTheStream = /^events\//
 /** No decision reads the course of a sale: the sales of test/functions/settings/settings.test.ts keep it and compare it. */
 const ofTheCourse = /^sale\/series\.ts$/
-/** It sends no e-mails. */
+/** It sends no emails. */
 const ofMails = /^people\/mail-log\.ts$/
 /** Handlers write signs of life, and it connects none. */
 const ofHandlers = /^sign(?:s|-of-life)\.ts$/

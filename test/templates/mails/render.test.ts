@@ -46,7 +46,7 @@ const render = (mail: MailFacts, language: Language, change: Partial<MailReader>
 
 const textIn = (html: string) => html.replace(/<title>.*<\/title>|<style[\s\S]*?<\/style>|<[^>]*>/g, ' ')
 
-describe('every e-mail', () => {
+describe('every email', () => {
   it.each(all)('has all its words in text and HTML: $mail.kind in $language', ({ mail, language }) => {
     const { subject, text, html } = render(mail, language)
     for (const part of [subject, text, textIn(html)]) {

@@ -1,4 +1,4 @@
-/** The e-mails about offers, as support finds them. */
+/** The emails about offers, as support finds them. */
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { expect, it } from 'vitest'
 import type { ShopperId } from '../../../../core/ids.ts'
@@ -30,6 +30,6 @@ it('are among those of a shopper, also without an order', async () => {
     (await rig.ask('POST', '/orders/find', { find, shopper: true }, { 'x-shopper-roles': 'support' })).body.shopper
       .mails
   expect(await mailsOf(offered)).toEqual([{ about: saleId, kind: 'unit-offered', state: 'sent', at: at + 500 }])
-  expect(await mailsOf(other), 'an offer without an e-mail').toEqual([])
+  expect(await mailsOf(other), 'an offer without an email').toEqual([])
   expect(await mailsOf(shopperIdOf(3)), 'no offer').toEqual([])
 })

@@ -20,7 +20,7 @@ import { addReminder, countReminders, deleteReminder, recordOpened, remindersOfS
 type ReminderPorts = Pick<ShopContext, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'sendsMails'>
 
 /**
- * `no-mail`: this stage sends no e-mails. `too-late`: not at this time of the sale, or not for such a sale. `no-address`: no
+ * `no-mail`: this stage sends no emails. `too-late`: not at this time of the sale, or not for such a sale. `no-address`: no
  * address is known that the shopper's sign-in has verified. Reminders go to no other address, which could be another person's.
  */
 type ReminderChange = 'done' | 'no-mail' | 'no-sale' | 'too-late' | 'no-address'
@@ -74,12 +74,12 @@ async function viewReminders(ports: ReminderPorts, shopperId: ShopperId): Promis
 }
 
 const refusals = {
-  'no-mail': { detail: 'This shop sends no e-mails.', facts: {} },
+  'no-mail': { detail: 'This shop sends no emails.', facts: {} },
   'too-late': {
-    detail: 'The sale sends no such e-mail now: of its start only before it, of units that come back while it runs.',
+    detail: 'The sale sends no such email now: of its start only before it, of units that come back while it runs.',
     facts: { field: 'saleId' },
   },
-  'no-address': { detail: 'No e-mail address is known that your sign-in has verified.', facts: { field: 'email' } },
+  'no-address': { detail: 'No email address is known that your sign-in has verified.', facts: { field: 'email' } },
 } as const
 
 const routes = [

@@ -21,7 +21,7 @@ const { stack, browser } = await openOwnShop({ mail: true })
 
 const hourMs = 3_600_000
 
-/** Opens the link of an e-mail, which the page reports. */
+/** Opens the link of an email, which the page reports. */
 async function openReported(page: Page, link: RegExpExecArray | null): Promise<void> {
   const isReported = page.waitForResponse((answer) => answer.request().method() === 'PUT')
   await page.goto(link?.[0] ?? '')
@@ -41,7 +41,7 @@ async function eventIn(file: Download) {
 const reachOf = (saleId: string) => control<Reach>(stack, `/sales/${saleId}/reach`)
 
 describe('a shopper who waits for a sale on a phone', () => {
-  it('is reminded by e-mail, whose link is counted, saves the start in a calendar, and shares the link', async () => {
+  it('is reminded by email, whose link is counted, saves the start in a calendar, and shares the link', async () => {
     const startsAt = Date.now() + hourMs
     // For a week, which stays free in a calendar.
     const sale = { startsAt, endsAt: startsAt + 168 * hourMs, title: 'Mug; brown, small' }
@@ -82,7 +82,7 @@ describe('a shopper who waits for a sale on a phone', () => {
     expect(mail.subject).toBe('Starting soon: Mug; brown, small')
     await openReported(page, /https?:\S+#reminded/.exec(mail.text))
     expect(new URL(page.url()).hash).toBe('')
-    // An e-mail that has arrived is counted after it.
+    // An email that has arrived is counted after it.
     await soon(async () => (await reachOf(saleId)).start).toEqual({ asked: 1, sent: 1, opened: 1 })
     await expect(reachOf('no-such-sale')).rejects.toThrow('unknown-sale')
 
@@ -141,7 +141,7 @@ describe('a shopper who waits for a sale on a phone', () => {
     },
   )
 
-  it('learns by e-mail that a unit of a sold-out sale came back, and buys it', async () => {
+  it('learns by email that a unit of a sold-out sale came back, and buys it', async () => {
     const { saleId, orderId, token } = await placeOrder(stack, 'paul', { stock: 1, title: 'Mug, last one' })
     const page = await newVisitor(browser, phone)
     expectNoComplaints(page)

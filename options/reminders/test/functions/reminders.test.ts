@@ -41,7 +41,7 @@ const killPoints = [
 type KillPoint = (typeof killPoints)[number]
 
 const shopperIn = (id: MailId): ShopperId =>
-  'shopperId' in id ? id.shopperId : expect.fail('an e-mail that is no reminder')
+  'shopperId' in id ? id.shopperId : expect.fail('an email that is no reminder')
 
 /**
  * The function in a process that `kills` may end: what it has begun stays, and it neither writes, sends nor counts after
@@ -99,7 +99,7 @@ function processOf(ports: SendMailsPorts, kills: (point: KillPoint, shopper: Sho
   return { ports: { ...ports, table, mailLog, mailer }, held, killed: killed.promise }
 }
 
-/** A shop that sends e-mails; its sale starts in two hours. */
+/** A shop that sends emails; its sale starts in two hours. */
 async function reminderShop(change: Partial<Sale> = {}) {
   const world = worldTable()
   const shop = deliveryShop(world.table)
@@ -242,12 +242,12 @@ describe('a reminder', () => {
     expect(shop.items()).toEqual([])
   })
 
-  it('is refused where no e-mails are sent, and names a wrong field', async () => {
+  it('is refused where no emails are sent, and names a wrong field', async () => {
     const shop = await reminderShop()
     expect(await shop.request(1, 'perhaps')).toMatchObject({ status: 400, body: { field: 'what' } })
     const silent = deliveryShop(shop.world.table)
     const answer = await silent.put(1, path, { saleId, what: 'ask', language: 'en' })
-    expect(answer).toMatchObject({ status: 409, body: { detail: 'This shop sends no e-mails.' } })
+    expect(answer).toMatchObject({ status: 409, body: { detail: 'This shop sends no emails.' } })
     expect(await silent.get(1, path)).toMatchObject({ status: 404 })
   })
 
@@ -282,7 +282,7 @@ describe('a reminder', () => {
     const shop = await shopAskedBy([1])
     shop.time.now = shop.sale().startsAt - remindAheadMs
     await shop.remind()
-    // Moved before the e-mail leaves: it waits for the new start.
+    // Moved before the email leaves: it waits for the new start.
     await shop.save({ startsAt: shop.sale().startsAt + 30 * minute })
     await shop.deliver()
     expect(sentTo(shop)).toEqual([])
@@ -302,7 +302,7 @@ describe('a reminder', () => {
     expect(shop.stream).toEqual([])
     await shop.save({ flag: 'on' })
     await shop.remind()
-    // Paused once more before the e-mails leave: both wait again.
+    // Paused once more before the emails leave: both wait again.
     await shop.save({ flag: 'paused' })
     await shop.deliver()
     await shop.save({ flag: 'on' })
@@ -320,7 +320,7 @@ describe('a reminder', () => {
   })
 })
 
-describe('an e-mail about units that come back', () => {
+describe('an email about units that come back', () => {
   /** A shop whose sale runs. */
   const runningShop = (change: Partial<Sale> = {}) =>
     reminderShop({ startsAt: Date.UTC(2026, 10, 21), flag: 'on', epoch: 1, ...change })
