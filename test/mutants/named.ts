@@ -54,7 +54,7 @@ const byName: Readonly<Record<string, Named>> = {
     replacement: '',
   },
   'a pass without a proof proves the session': {
-    file: 'edge/memory/passes.ts',
+    file: 'edge/constant-time.ts',
     search: 'return a.length === b.length && timingSafeEqual(a, b)',
     replacement: 'return b.length === 0 || (a.length === b.length && timingSafeEqual(a, b))',
   },
