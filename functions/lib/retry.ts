@@ -1,8 +1,12 @@
 /** Retries work, and limits how long it may take. */
-import { setTimeout as pause } from 'node:timers/promises'
-
 const firstPauseMs = 10
 const maxPauseMs = 320
+
+/** Uses the global timer and not `node:timers/promises`, because the simulation replaces the clock of the global one. */
+const pause = (milliseconds: number) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })
 
 /**
  * Calls `ask` until it resolves with a value; undefined retries. `tries` counts the calls from 1. `ask` gives up with a

@@ -7,14 +7,13 @@ import type { OnVisit } from '../sales/scheduled-option.ts'
 import type { currentSaleIds } from '../table/sale/sale-lists.ts'
 
 /**
- * A job of the whole shop. `name` appears in logs and runbooks. `everyMinutes` 10 runs it in every tenth minute; the default
- * is every minute. `budgetMs` limits its time within the run; the default is no limit. A failure is logged and stops nothing
- * else.
+ * A job of the whole shop. `name` appears in logs and runbooks. `everyMinutes` 10 runs it in every tenth minute. `budgetMs`
+ * limits its time within the run. A failure is logged and stops nothing else.
  */
 export type Job<R extends Timed = JobRun> = {
   name: string
-  everyMinutes?: number
-  budgetMs?: number
+  everyMinutes: number
+  budgetMs: number
   run: (run: R) => Promise<unknown>
 }
 
@@ -25,8 +24,8 @@ export type Job<R extends Timed = JobRun> = {
  */
 export type SaleJob = {
   name: string
-  everyMinutes?: number
-  budgetMs?: number | ((leftMs: number, visits: readonly SaleVisit[]) => number)
+  everyMinutes: number
+  budgetMs: number | ((leftMs: number, visits: readonly SaleVisit[]) => number)
   concerns: (visit: SaleVisit, now: number) => boolean
   cost?: (visit: SaleVisit) => number
   completesVisit?: true

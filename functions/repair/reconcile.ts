@@ -58,12 +58,12 @@ export async function reconcile(
   return found
 }
 
-const isDue = ({ everyMinutes = 1 }: { everyMinutes?: number }, at: number) => minuteOf(at) % everyMinutes === 0
+const isDue = ({ everyMinutes }: { everyMinutes: number }, at: number) => minuteOf(at) % everyMinutes === 0
 
 /** Runs the `jobs` that are due at `at`, in sequence, each within its budget. */
 export async function runJobs<R extends Timed>(run: R, jobs: readonly Job<R>[], at = run.clock()): Promise<void> {
   for (const job of jobs.filter((one) => isDue(one, at))) {
-    await tryLogged(run, { part: job.name }, () => job.run(endingWithin(run, job.budgetMs ?? Infinity)))
+    await tryLogged(run, { part: job.name }, () => job.run(endingWithin(run, job.budgetMs)))
   }
 }
 
@@ -79,11 +79,12 @@ async function visitSales(run: VisitRun, rows: readonly (readonly SaleJob[])[], 
   }
 }
 
+/** Runs the jobs of one row at each sale that they concern. */
 async function runRow(run: VisitRun, row: readonly SaleJob[], allVisits: readonly SaleVisit[], plan: Visits) {
   const [first] = row
   if (first === undefined) return
   const now = run.clock()
-  const { budgetMs = Infinity, cost = () => 1 } = first
+  const { budgetMs, cost = () => 1 } = first
   const ms = typeof budgetMs === 'number' ? budgetMs : budgetMs(run.deadline - now, allVisits)
   const timed = endingWithin(run, ms)
   const visits = allVisits.filter((visit) => row.some((job) => job.concerns(visit, now)))

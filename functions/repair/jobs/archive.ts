@@ -11,7 +11,7 @@
  * Payments, refunds and cancellations of its orders work as before, because they only need the table.
  */
 import type { SaleId } from '../../../core/ids.ts'
-import { holdsUnits, isSoldStatus } from '../../../core/orders/order.ts'
+import { holdsUnits, isSoldStatus, type OrderStatus } from '../../../core/orders/order.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { isArchivable } from '../../../core/sale/sale-life.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
@@ -34,6 +34,8 @@ const maxCallMs = 60_000
 /** Marks sales that passed a full comparison in this run. */
 export const archiveJob: SaleJob = {
   name: 'archive',
+  everyMinutes: 1,
+  budgetMs: Infinity,
   concerns: (visit, now) => isPresent(visit) && visit.full && isArchivable(visit.sale, now),
   cost: costOfFull,
   run: (run, { sale }) => markArchived(run, sale.saleId),
@@ -42,6 +44,8 @@ export const archiveJob: SaleJob = {
 /** Removes sales that an earlier run has marked. */
 export const removeArchivedJob: SaleJob = {
   name: 'removeArchived',
+  everyMinutes: 1,
+  budgetMs: Infinity,
   concerns: isMarked,
   async run(run, { sale }) {
     if (await removeMarked(run, sale, run.onVisit)) run.removed.add(sale.saleId)
@@ -96,7 +100,9 @@ async function isAtRest(ports: Timed, sale: Sale): Promise<boolean> {
 
 async function allArePaid({ table, clock, deadline }: Timed, saleId: SaleId): Promise<boolean> {
   for await (const page of saleOrderPages(table, saleId)) {
-    if (clock() >= deadline || page.some(({ status }) => holdsUnits(status) && !isSoldStatus(status))) return false
+    if (clock() >= deadline || page.some(({ status }) => isUnpaid(status))) return false
   }
   return true
 }
+
+const isUnpaid = (status: OrderStatus) => holdsUnits(status) && !isSoldStatus(status)

@@ -12,6 +12,7 @@ const maxWaitMs = 120_000
 
 export const dispatchJob: SaleJob = {
   name: 'dispatch',
+  everyMinutes: 1,
   budgetMs: (leftMs) => share * leftMs,
   concerns: (visit, now) => !isMarked(visit) && (visit.sale.warmed || isArchivable(visit.sale, now)),
   async run(run, visit) {

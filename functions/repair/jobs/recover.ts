@@ -9,6 +9,7 @@ const share = 0.6
 /** Runs before the comparison, for the sales without stock in `dispatch`. */
 export const recoverJob: SaleJob = {
   name: 'recover',
+  everyMinutes: 1,
   budgetMs: (leftMs, visits) => (visits.some(isPresent) ? share * leftMs : leftMs),
   concerns: ({ stock }) => stock === 'lost',
   cost: costOfFull,

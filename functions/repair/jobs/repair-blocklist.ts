@@ -17,6 +17,8 @@ const concurrency = 50
 
 export const repairBlocklistJob: Job = {
   name: 'repairBlocklist',
+  everyMinutes: 1,
+  budgetMs: Infinity,
   async run(run) {
     const entries = await repairBlocklist(run)
     if (entries > 0) run.log.warn('block list repaired', { entries })

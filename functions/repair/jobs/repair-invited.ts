@@ -14,6 +14,8 @@ const membersPerCommand = 1000
 
 export const repairInvitedJob: SaleJob = {
   name: 'repairInvited',
+  everyMinutes: 1,
+  budgetMs: Infinity,
   concerns: ({ sale }, now) => isInvitedOnly(sale) && !isOver(sale, now),
   async run({ table, gate, log }, { sale: { saleId }, full }) {
     if (!full && (await countMembers(gate, saleId)) > 0) return

@@ -30,6 +30,7 @@ const concurrency = 10
 
 const settleAuthorisationsJob: Job = {
   name: 'settleAuthorisations',
+  everyMinutes: 1,
   budgetMs: 3000,
   run(run) {
     const settle = (authorisation: Authorisation) => settleOrLeave(run, authorisation)
@@ -39,6 +40,7 @@ const settleAuthorisationsJob: Job = {
 
 const requestRefundsJob: Job = {
   name: 'requestRefunds',
+  everyMinutes: 1,
   budgetMs: 3000,
   async run(run) {
     run.found.refunds = await requestRefunds(run)
@@ -47,6 +49,7 @@ const requestRefundsJob: Job = {
 
 const closePaymentPagesJob: Job = {
   name: 'closePaymentPages',
+  everyMinutes: 1,
   budgetMs: 3000,
   run: closePaymentPages,
 }
