@@ -9,7 +9,7 @@ import type { Problem } from './types.ts'
 export type ShopClient = {
   /** Sends a click once, with the pass. */
   click(path: string, sent: ShopRequest): Promise<Reply>
-  /** Sends an idempotent request, and retries it with backoff. */
+  /** Sends an idempotent request, with the retries of the caller, if any. */
   withRetries(path: string, sent: ShopRequest): Promise<Reply>
 }
 

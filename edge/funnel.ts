@@ -88,8 +88,9 @@ const saleRequest = everyRequest
   .use(checkKnownSale)
 
 /**
- * For requests that want units of a sale; `checkRequest` reads the body. The checks up to the turn are
- * in the order of CloudFront's function before the gate, so that both give the same answer.
+ * For requests that want units of a sale; `checkRequest` reads the body. The checks up to the turn are in the order of
+ * CloudFront's function before the gate, so that both give the same answer, except that CloudFront's function checks an
+ * invitation before the turn.
  */
 const purchaseFunnel = (checkRequest: Check<'memory', 'body' | 'key' | 'variant'>) =>
   saleRequest
@@ -155,9 +156,9 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(issueChallenge),
   pass: signedInRequest.use(checkOrigin).use(answerPass),
   orders: signedInRequest.use(checkOrigin).use(checkOrderReadRate).use(forward),
-  // The rate comes first: checking the origin reads a sale, whose id may be made up.
+  // The rate comes before `checkOrderOrigin`, which reads a sale whose id may be made up.
   'order-change': orderChange.use(checkCookieOrigin).use(checkOrderChangeRate).use(checkOrderOrigin).use(forward),
-  // Reads count as changes: each of them decrypts.
+  // Reads count as changes: each of them decrypts an address.
   delivery: orderChange.use(checkOrigin).use(checkOrderChangeRate).use(forward),
   /** Requests to an installed option (such as the draw) about a sale: the checks of a click that do not need an open sale. */
   'of-sale': saleRequest

@@ -1,8 +1,8 @@
 /*
- * CloudFront Function (cloudfront-js-2.0, viewer-request) of the `/api/*` behaviours. It answers requests that need no body,
- * so that no edge function runs for them: the clock, requests that no page of ours sends, and clicks that cannot win because
- * they are too early, too late, sold out, without a pass, uninvited, or before the shopper's turn. This only saves work of the
- * gate, which checks everything again and counts the bytes of the body. It never admits: an unknown case is forwarded.
+ * CloudFront Function (cloudfront-js-2.0, viewer-request) of the `/api/*` behaviours. It answers what it can decide without the
+ * body, so that the gate does not run: the clock, requests that no page of ours sends, and clicks that cannot win because they
+ * are too early, too late, sold out, without a pass, uninvited, or before the shopper's turn. This only saves work of the gate,
+ * which checks everything again and counts the bytes of the body. It never admits: an unknown case is forwarded.
  *
  * Its store has one JSON entry for each sale (`EdgeEntry` of core/gate/edge-entry.ts), which is some seconds late
  * (docs/guide/gate.md). A page sends `x-sluice-seen: <version>.<ms>`: the version of the sale that it has seen, and the time of
@@ -34,8 +34,8 @@ async function handler(event) {
   const request = event.request
   const route = routeOf(request.uri)
   if (route === undefined) return notFound()
-  const isOtherSite = route.allowsCors && request.headers.origin !== undefined
-  if (isOtherSite && request.method === 'OPTIONS') {
+  const hasOrigin = route.allowsCors && request.headers.origin !== undefined
+  if (hasOrigin && request.method === 'OPTIONS') {
     return { statusCode: 204, statusDescription: 'No Content', headers: preflightHeaders }
   }
   let refusal = refusalOf(request, route)
@@ -43,7 +43,7 @@ async function handler(event) {
     refusal = await refusalOfClick(request, route)
   }
   if (refusal === undefined) return request.uri === '/api/time' ? time() : request
-  if (isOtherSite) for (const name in corsHeaders) refusal.headers[name] = corsHeaders[name]
+  if (hasOrigin) for (const name in corsHeaders) refusal.headers[name] = corsHeaders[name]
   return refusal
 }
 
@@ -195,7 +195,7 @@ function hasOneToken(request) {
   return token !== undefined && !isRepeated(token)
 }
 
-/** A repeated value is refused: the next reader might take the other one. */
+/** A repeated value does not count: the next reader might take the other one. */
 function isRepeated(entry) {
   return entry.multiValue !== undefined && entry.multiValue.length > 1
 }
@@ -234,7 +234,7 @@ function lookupOf(kind, saleId) {
   return kind === 'red-packet' ? walletLookup : ordersLookup + saleId
 }
 
-/** Builds a problem of the gate on demand, because an instance may serve one request only. */
+/** Builds a problem of the gate on demand, because an instance often serves a single request. */
 function problem(code, detail, facts) {
   const status = codes[code][0]
   const body = {

@@ -86,7 +86,7 @@ function canAskAgain(): boolean {
 }
 
 function showPacketAgain(packet: Money): void {
-  if (opening.rest.leftMs() === 0) opening.showNews(newsOfPacket('status.repeat', money(packet)))
+  if (opening.cooldown.leftMs() === 0) opening.showNews(newsOfPacket('status.repeat', money(packet)))
 }
 
 function ask(startToken: string): Promise<ClaimResult> {
@@ -110,7 +110,7 @@ function applyResult(tapped: ClaimResult, asked: boolean): void {
     tapped.kind === 'won' ? tapped.packet.remaining : undefined,
   )
   const amount = claim.packet === undefined ? '' : money(claim.packet)
-  const seconds = Math.ceil(opening.rest.leftMs() / 1000)
+  const seconds = Math.ceil(opening.cooldown.leftMs() / 1000)
   const facts = {
     amount,
     seconds,

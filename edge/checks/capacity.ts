@@ -24,7 +24,7 @@ export const checkSoldOutVariant: Check<'sale'> = (c, next) => {
 
 const atCapacityText = 'At capacity right now. Places may open up: try again.'
 
-/** Maximum time for which an instance requests no lease after the store had no admission left (memory/admissions.ts), seconds. */
+/** Maximum wait of a refused client, seconds: an instance requests no lease for as long (memory/admissions.ts). */
 const maxCooldownSeconds = 2
 
 const atCapacity = prebuiltRetries('at-capacity', atCapacityText, maxCooldownSeconds)
@@ -37,6 +37,7 @@ export const checkAdmissionsLeft: Check<'memory' | 'sale'> = (c, next) => {
   const memory = c.get('memory')
   const { saleId, facts } = c.get('sale')
   const { request, now } = c.env
+  // Units that came back (`restockedRevision`) end a refusal.
   const refused = memory.admissions.refusal(saleId, facts.restockedRevision, now)
   if (refused?.kind === 'sold-out') return answerWith(c, soldOut(facts.rules.kind, saleId))
   if (refused?.kind === 'unavailable') return answerWith(c, unavailableResponse())

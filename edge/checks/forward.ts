@@ -25,7 +25,7 @@ const readerHeaders = new Set([...common, 'accept-language'])
 const visitorHeaders = new Set([...readerHeaders, 'origin'])
 const providerHeaders = new Set([...common, ...Object.keys({ ...signatureHeaders, ...stripeSignatureHeaders })])
 
-/** CloudFront answers 502 when a function changes one of these. The origins use none of them. */
+/** CloudFront answers 502 when an edge function changes one of these. The origins use none of them. */
 const readOnlyHeaders =
   /^(?:accept-encoding|cdn-loop|connection|content-length|expect|if-.*|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|via|x-accel-.*|x-amz-cf-.*|x-amzn-.*|x-cache|x-edge-.*|x-forwarded-proto|x-real-ip)$/
 
@@ -75,9 +75,9 @@ function identityOf({ shopperId, level, roles }: Shopper): Record<string, string
 }
 
 /**
- * Changes the request in place, because its identity tells a forwarded request from an answer. Its headers are a new
- * object, because deleting most of the former ones costs more. Refuses a body that is not UTF-8: a function URL
- * forwards JSON as text and would replace the invalid bytes.
+ * Changes the request in place, because an answer that is the same object as the request means that it is forwarded. Its
+ * headers are a new object, because deleting most of the former ones costs more. Refuses a body that is not UTF-8: a function
+ * URL forwards JSON as text and would replace the invalid bytes.
  */
 function forwardWith(c: RequestContext, kept: ReadonlySet<string>, added: Record<string, string>): Promise<Response> {
   const { request, requestId } = c.env

@@ -31,8 +31,8 @@ const unlimitedStock = -1
 const rereadsPerSecond: ThrottleRule = { limit: 4, windowSeconds: 1 }
 
 /**
- * Returns the unspent admissions of a frozen sale: they may belong to units that were lost, which must not be sold
- * before the recovery has counted them.
+ * Returns the unspent admissions of a frozen sale: no request has used them, so the recovery need not hold back units for
+ * them.
  */
 export const returnLeaseOfFrozenSale: Check<'memory' | 'sale'> = (c, next) => {
   const { saleId, facts } = c.get('sale')
@@ -41,7 +41,7 @@ export const returnLeaseOfFrozenSale: Check<'memory' | 'sale'> = (c, next) => {
 }
 
 /**
- * Looks for a newer epoch while the sale is scheduled or paused by the facts in memory. Reads the start token from the
+ * Looks for a newer epoch while the sale is scheduled or paused according to the facts in memory. Reads the start token from the
  * unchecked body.
  */
 export const refreshFactsBeforeStart: Check<'memory' | 'sale', 'sale'> = (c, next) => {
@@ -51,7 +51,7 @@ export const refreshFactsBeforeStart: Check<'memory' | 'sale', 'sale'> = (c, nex
     : next()
 }
 
-/** Looks for a newer epoch while the sale is open by the facts in memory, so that later checks use the newest one. */
+/** Looks for a newer epoch while the sale is open according to the facts in memory, so that later checks use the newest one. */
 export const refreshFactsForBody: Check<'memory' | 'sale' | 'body', 'sale'> = (c, next) =>
   refreshFactsForToken(c, c.get('body').startToken, next)
 

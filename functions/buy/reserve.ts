@@ -51,7 +51,7 @@ export async function purchase(
 ): Promise<PurchaseResult> {
   const { key, ...rest } = input
   const { saleId, requestId } = input
-  // Without a key, the start token allows one order in an epoch.
+  // Without a key the start token takes its place, so that a shopper has one order in an epoch.
   const orderKey = input.isClaim ? claimKey : purchaseKey(key, input.startToken)
   const orderId = deriveOrderId(saleId, input.shopperId, orderKey)
   const reservation = await reserveUnits(ports, run, { ...rest, orderId, now: ports.clock(), byGate: true }).catch(
@@ -76,7 +76,7 @@ async function reserveUnits({ stock }: ReservePorts, run: RunScript, purchase: R
 
 type Buyer = Caller & PurchaseContext
 
-/** Reads the sale id itself, because this middleware runs before Hono has found the route. */
+/** Reads the sale id itself, because Hono gives a parameter only to handlers whose own path names it. */
 function readAdmission(path: string, header: string | undefined): RequestAdmission {
   // The gate sets this header, and deletes a client's header of the same name.
   const admission = header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined

@@ -24,8 +24,8 @@ export type WriterPorts = ReadPorts &
   AcknowledgePorts & { deadlines: Deadlines }
 
 /**
- * Writes the orders and resolves with the ids of the messages to redeliver. Starts no transaction and waits for no sale's
- * terms, shopfront or timer after `deadline` (epoch ms).
+ * Writes the orders and resolves with the ids of the messages to redeliver. Starts no transaction after `deadline`
+ * (epoch ms), and then waits neither for the terms of a sale, nor for its published units, nor for a timer.
  *
  * Refreshes the shopfront last, after the messages were removed from the outbox, so that the batch that empties the
  * outbox publishes the final count.
@@ -52,8 +52,8 @@ export async function writeOrders(
 }
 
 /**
- * Resolves with the entries whose messages must be redelivered. An order without a timer would stay unpaid for ever, so
- * its message is redelivered too, as a duplicate that only sets the timer. So every duplicate sets a timer (O8).
+ * Resolves with the entries whose messages must be redelivered. If a timer could not be set, the message of its
+ * order is redelivered too, because an order without a timer would stay unpaid for ever. The duplicate then sets it (O8).
  */
 async function writeWithTimers(
   ports: WriterPorts,
@@ -145,7 +145,7 @@ function nextAttempt(entries: readonly OrderEntry[], refusal: CommitRefusal): re
         return overLimit.has(order.orderId) ? { ...entry, order: toRejected(order, 'over-limit') } : entry
       })
   }
-  // A counter that is missing here did suffice.
+  // A counter without an entry here was not refused, so it has enough.
   const left = new Map<string, number>(caps)
   for (const [saleId, counts] of counters) {
     for (const [name, count] of Object.entries(counts)) left.set(counterOf(saleId, name), count)

@@ -1,7 +1,7 @@
 /**
- * The jobs of a scheduled run, in order. Quick work, and work that closes a sale, comes first, each with a time limit. The
- * comparison of holds comes late, because one large sale may need all the time left. Running a job often, late or twice does no
- * harm (I5, I6).
+ * The jobs of a scheduled run, in order. `openingJobs`, the tick and the options run in parallel with them (run.ts). Quick
+ * work, and work that closes a sale, comes first, each with a time limit. The comparison of holds comes late, because one large
+ * sale may need all the time left. Running a job often, late or twice does no harm (I5, I6).
  */
 import { refreshCustomerKeys } from '../gate/customer-keys.ts'
 import { renewPassKeys } from '../gate/pass-keys.ts'

@@ -81,10 +81,11 @@ export function startPaymentProvider({
   const ledger = ledgerWithTimers(ports, timers)
   const refunds: StripeRefunds = new Map()
   const own = { apiKey, webhookSecret, clock, ledger }
-  const dialect: Dialect =
-    provider === 'stripe'
-      ? stripeDialect({ ...own, after: timers.after, shopUrl, pagePrefix, refunds, callsPerSecond })
-      : simulatedDialect(own)
+  const dialects: Readonly<Record<ProviderName, () => Dialect>> = {
+    simulated: () => simulatedDialect(own),
+    stripe: () => stripeDialect({ ...own, after: timers.after, shopUrl, pagePrefix, refunds, callsPerSecond }),
+  }
+  const dialect = dialects[provider]()
   const messenger = createMessenger({
     webhookUrl,
     sign: dialect.sign,

@@ -16,7 +16,7 @@
   ARGV[5] start token                that the page has sent
   ARGV[6] order message              as JSON
   ARGV[7] variant                    id of the variant of all units, empty without one
-  ARGV[8] by gate                    1 for a request from the gate, which has checked the list of the sale
+  ARGV[8] by gate                    1 for a request from the gate, which has checked the list of invited shoppers
 
   Reply {code, total, booked, stockRevision, heldBack, totalOfVariant, bookedOfVariant, heldBackOfVariant, ...}: the
   counters after the call, of the sale and of the variant; heldBack are the units that may go back on sale.
@@ -38,7 +38,7 @@
    19 too-many-requests  {waitMs}: the shopper may try again after that time, ms
    20 invitation-required  only invited shoppers may buy, and the request did not come through the gate
 
-  The 0 in the keys is the number of the shard: a split stock has more.
+  The 0 in the keys is the number of the shard: a split stock has more. The `total` of an unlimited stock is 10^12.
 
   The last unit has one buyer: Redis runs nothing else beside a script
   (https://redis.io/docs/latest/develop/programmability/eval-intro/), and Upstash, by the flag above,
@@ -96,7 +96,7 @@ do
 end
 if quantity < 1 then return answer(15, 'quantity') end
 
--- Tries: `now` never goes behind the latest time of the record, so that no `windowMs` has more than `maxTries`.
+-- Tries: `now` never goes behind the latest time of the record, so that no period of `windowMs` has more than `maxTries` tries.
 local owned, ended, refused = 0, 0, {}
 if record then
   local maxTries, windowMs = unpack(read, 8, 9)

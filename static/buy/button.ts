@@ -1,5 +1,5 @@
 /**
- * Computes the state of the buy button: disabled until the sale opens by the shop's time (C5), one request per click, then
+ * Computes the state of the buy button: disabled until the sale opens by the shop's time (C5), one click at a time, then
  * a cooldown (C7), whose length `static/sale/opening-state.ts` decides. Ids such as C5 are in docs/reference/rules.md.
  */
 import type { Phase } from '../../core/sale/phase.ts'
@@ -11,9 +11,10 @@ export const enableJitterMs = 500
 /**
  * `now`, `startsAt` and `releasedAt` (when the page last saw units return) are epoch ms on the shop's clock. The button is
  * enabled `jitterMs` after the start, and after units were released. `turnMs` is the shopper's turn after the start; undefined
- * while the page computes it. `cooldownLeftMs` uses the device's clock, so that clock samples cannot move it. `unsure`: the
- * last answer was lost, so the shopper may click in any phase: that retries, or looks up the order. `owns`: the shopper has as
- * many units as the limit allows, and the button leads to the order. `pendingCheck` delays the click (R5).
+ * while the page computes it. `cooldownLeftMs` uses the device's clock, so that a new measurement of the shop's clock cannot
+ * move it. `unsure`: the last answer was lost, so the shopper may click in any phase: that retries, or looks up the order.
+ * `owns`: the shopper has as many units as the limit allows, and the button leads to the order. `pendingCheck` delays the click
+ * (R5).
  */
 export type ButtonFacts = {
   phase: Phase | undefined

@@ -1,6 +1,6 @@
 /**
- * Runs one click on a sale page. After a lost answer the page looks the order up before it shows a result. A later click
- * sends the same key, so there is never a second order.
+ * Runs one click on a sale page. After a lost answer the page looks the order up before it shows a result. While
+ * a click is pending, a later one sends the same key, so one click never makes two orders.
  */
 import { conclude } from '../../client/click.ts'
 import type { FailedReply } from '../../client/http.ts'
@@ -89,7 +89,7 @@ export async function checkPendingClick(ports: BuyPorts, saleId: string, now: nu
 
 /**
  * Returns the outcome after an answer without an order. `mayHaveWon`: an earlier request with the same key may have won.
- * `agoMs` of the delay before the lookup have already passed, by a clock that may have been set back.
+ * `agoMs` of the delay before the lookup have already passed; it is negative if the clock was set back.
  */
 async function outcomeOf(
   { fetch, store, onChecking, wait, random }: BuyPorts,
@@ -112,6 +112,7 @@ async function outcomeOf(
     return problem?.code === 'sign-in-required' ? refusalOf(problem, { atGate: false }) : outcome
   }
   const isRefused = outcome.kind === 'refused'
+  // An earlier request with this key may still be in flight.
   if (!isRefused || !clicked.mayHaveWon) removePendingClick(store, saleId)
   return isRefused ? refusalOf(outcome.problem, outcome) : outcome
 }

@@ -44,10 +44,10 @@ function earlyLeftMs({ countdown, startsAt, now }: Seen): number {
 }
 
 /**
- * Shortens the `rest` that the shop asked for when a marketer shortens early access. Otherwise the wait that the shop named
+ * Shortens the `cooldown` that the shop asked for when a marketer shortens early access. Otherwise the wait that the shop named
  * counts, which no clock of a device can shorten.
  */
-export function earlyRest(rest: { leftMs(): number; take(milliseconds: number): void }) {
+export function earlyCooldown(cooldown: { leftMs(): number; take(milliseconds: number): void }) {
   let minutes = 0
   let awaited = 0
   return {
@@ -61,7 +61,7 @@ export function earlyRest(rest: { leftMs(): number; take(milliseconds: number): 
       if (countdown) minutes = countdown.earlyMinutes ?? 0
       if (minutes >= awaited) return
       awaited = minutes
-      rest.take(Math.min(rest.leftMs(), earlyLeftMs(seen) + turnMs))
+      cooldown.take(Math.min(cooldown.leftMs(), earlyLeftMs(seen) + turnMs))
     },
   }
 }

@@ -14,7 +14,7 @@ export type News<K extends string = Key> = { key: K; args?: Arguments; link?: { 
 
 export const toOrder = (orderId: string) => ({ href: orderPath(orderId), key: 'status.toOrder' }) as const
 
-/** `seconds` is the rest of the button; `signIn` is the address of the sign-in. */
+/** `seconds` is the cooldown of the button; `signIn` is the address of the sign-in. */
 type NewsFacts = { quantity: number; seconds: number; signIn: string; bought: boolean }
 
 /** Returns the news about an outcome. `bought` is false when the click only looked an earlier order up. */

@@ -41,19 +41,19 @@ export type OpeningEvent<K extends string> =
   | { kind: 'button'; isEnabled: boolean; remaining: Available; offline: boolean }
   | { kind: 'news'; news: News<K | OpeningKey> | undefined }
   /** A click. `intent` is the request to send; undefined for none. */
-  | { kind: 'pressed'; intent: Intent | undefined; busy: boolean; restLeftMs: number }
+  | { kind: 'pressed'; intent: Intent | undefined; busy: boolean; cooldownLeftMs: number }
   /** `left` are the remaining units, if a successful answer has them. */
   | {
       kind: 'answered'
       outcome: ClickAnswer
       left: Available | undefined
-      restLeftMs: number
+      cooldownLeftMs: number
       pointer: KnownPointer
       at: number
     }
 
-/** Rest the button for `restMs`, send `ask`, and click the button for the shopper. */
-type Effects = { restMs?: number; ask?: Intent; press?: boolean }
+/** Disable the button for `cooldownMs`, send `ask`, and click the button for the shopper. */
+type Effects = { cooldownMs?: number; ask?: Intent; press?: boolean }
 
 /** Returns the state after `event`, and its effects. */
 export function afterEvent<K extends string>(
@@ -76,21 +76,21 @@ export function afterEvent<K extends string>(
     case 'news':
       return [{ ...state, news: event.news }, {}]
     case 'pressed': {
-      const { intent: ask, busy, restLeftMs } = event
+      const { intent: ask, busy, cooldownLeftMs } = event
       if (!state.isEnabled || busy || ask === undefined) return [state, {}]
       return [
         { ...state, news: { key: 'status.sending' } },
-        { restMs: Math.max(restLeftMs, clickIntervalMs), ask },
+        { cooldownMs: Math.max(cooldownLeftMs, clickIntervalMs), ask },
       ]
     }
     case 'answered': {
       const { outcome, pointer, at } = event
-      const rest = restAfter(outcome, event.restLeftMs)
+      const cooldownMs = cooldownAfter(outcome, event.cooldownLeftMs)
       const soldOut = outcome.kind === 'refused' && outcome.code === 'sold-out'
       // When some variants have too few units, the sale may have units of others.
       const left = soldOut && outcome.variant === undefined ? outcome.remaining : event.left
-      const reported = left !== undefined && reportedBy(left, pointer, soldOut ? at + rest : at, at)
-      return [{ ...state, ...(reported && { reported }) }, { restMs: rest }]
+      const reported = left !== undefined && reportedBy(left, pointer, soldOut ? at + cooldownMs : at, at)
+      return [{ ...state, ...(reported && { reported }) }, { cooldownMs }]
     }
   }
 }
@@ -132,40 +132,40 @@ type KnownPointer = Pick<Pointer, 'version' | 'remaining'> | undefined
  * The remaining units of an answer. They are fresher than `held`, the pointer of the page at that time, until another
  * pointer arrives. The report is valid until `until`; both times are local epoch ms.
  */
-type Reported = { remaining: Available; held: KnownPointer; restUntil: number; until: number }
+type Reported = { remaining: Available; held: KnownPointer; cooldownUntil: number; until: number }
 
-/** Returns the report of an answer at `now`. No pointer overrides it before `restUntil`, the end of the rest. */
-export function reportedBy(remaining: Available, held: KnownPointer, restUntil: number, now: number): Reported {
-  return { remaining, held, restUntil, until: Math.max(restUntil, now + maxReportAgeMs) }
+/** Returns the report of an answer at `now`. No pointer overrides it before `cooldownUntil`, the end of the cooldown. */
+export function reportedBy(remaining: Available, held: KnownPointer, cooldownUntil: number, now: number): Reported {
+  return { remaining, held, cooldownUntil, until: Math.max(cooldownUntil, now + maxReportAgeMs) }
 }
 
 /** Returns the report if it is still fresher than `pointer`, or undefined. */
 export function freshReport(reported: Reported | undefined, pointer: KnownPointer, now: number): Reported | undefined {
   if (reported === undefined) return undefined
-  const { held, restUntil } = reported
+  const { held, cooldownUntil } = reported
   const same = pointer?.version === held?.version && pointer?.remaining === held?.remaining
-  const until = same ? reported.until : restUntil
+  const until = same ? reported.until : cooldownUntil
   return now < until ? { ...reported, until } : undefined
 }
 
 /**
- * The rest after `not-started`, ms: the gate may learn of a start up to a second after the page. Other rests (C7) are ten
+ * The cooldown after `not-started`, ms: the gate may learn of a start up to a second after the page. Other cooldowns (C7) are ten
  * seconds, or longer if the shop asks for it. `not-your-turn` costs the time that the shop names. A click without a session
- * or a connection costs no rest. `at-capacity` costs ten seconds: its one or two seconds are for programs, and a crowd that
+ * or a connection costs none. `at-capacity` costs ten seconds: its one or two seconds are for programs, and a crowd that
  * returned so soon would send ten times the requests.
  */
-export const earlyRestMs = 1500
+export const earlyCooldownMs = 1500
 
-/** Returns the rest after an answer, ms. `restLeftMs` is left of the rest since the click. */
-export function restAfter(outcome: ClickAnswer, restLeftMs: number): number {
+/** Returns the cooldown after an answer, ms. `cooldownLeftMs` is left of the cooldown since the click. */
+export function cooldownAfter(outcome: ClickAnswer, cooldownLeftMs: number): number {
   const askedMs = 'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds * 1000 : 0
-  return Math.max(ownRestMs(outcome, restLeftMs), askedMs)
+  return Math.max(ownCooldownMs(outcome, cooldownLeftMs), askedMs)
 }
 
-function ownRestMs(outcome: ClickAnswer, restLeftMs: number): number {
+function ownCooldownMs(outcome: ClickAnswer, cooldownLeftMs: number): number {
   const code = outcome.kind === 'refused' ? outcome.code : undefined
   if (outcome.kind === 'offline' || code === 'sign-in-required' || code === 'not-your-turn') return 0
-  return code === 'not-started' ? earlyRestMs : restLeftMs
+  return code === 'not-started' ? earlyCooldownMs : cooldownLeftMs
 }
 
 /** `held`: the person check delays the click (R5). */
@@ -180,16 +180,16 @@ export function intentOf({ startToken, phase, unsure, held }: IntentFacts): Inte
   return unsure ? { kind: 'check' } : undefined
 }
 
-/** The longest rest, ms. A tab that stored a longer one had its clock set back. */
-const maxRestMs = 60_000
+/** Maximum cooldown, ms. A tab that stored a longer one had its clock set back. */
+const maxCooldownMs = 60_000
 
-/** Stores the rest of the button (C7), which a reload must not end. `now` is epoch ms on the device's clock. */
-export function restKeeper(store: Pick<Store, 'getItem' | 'setItem'>, saleId: string, now: () => number) {
-  const name = `sluice.rest.${saleId}`
-  let until = Math.min(Number(store.getItem(name) ?? 0), now() + maxRestMs)
+/** Stores the cooldown of the button (C7), which a reload must not end. `now` is epoch ms on the device's clock. */
+export function cooldownKeeper(store: Pick<Store, 'getItem' | 'setItem'>, saleId: string, now: () => number) {
+  const name = `sluice.cooldown.${saleId}`
+  let until = Math.min(Number(store.getItem(name) ?? 0), now() + maxCooldownMs)
   return {
     leftMs: () => Math.max(0, until - now()),
-    /** Starts a rest of `milliseconds`. */
+    /** Starts a cooldown of `milliseconds`. */
     take(milliseconds: number): void {
       until = now() + milliseconds
       store.setItem(name, String(until))

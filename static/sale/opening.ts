@@ -19,7 +19,14 @@ import { requestLock, type Store } from '../buy/click.ts'
 import type { ClickAnswer } from '../buy/refusal.ts'
 import { lazyCheck } from './lazy-check.ts'
 import type { News, OpeningKey } from './news.ts'
-import { afterEvent, type Intent, intentOf, type OpeningEvent, type OpeningState, restKeeper } from './opening-state.ts'
+import {
+  afterEvent,
+  cooldownKeeper,
+  type Intent,
+  intentOf,
+  type OpeningEvent,
+  type OpeningState,
+} from './opening-state.ts'
 import { saleView } from './opening-view.ts'
 import { ownTurn, passKeeper } from './pass.ts'
 import { roundsView } from './rounds.ts'
@@ -63,7 +70,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const jitterMs = Math.random() * enableJitterMs
   const signIn = signInPath(location.pathname + location.search)
   const lock = requestLock()
-  const rest = restKeeper(store, saleId, localNow)
+  const cooldown = cooldownKeeper(store, saleId, localNow)
   const keepPass = passKeeper({ get: () => void call(fetch, '/api/pass').then(render), share: Math.random() })
   const turnOf = ownTurn(render)
 
@@ -79,9 +86,9 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
 
   /** Applies the event and runs its effects. Returns the request to send. */
   function on(event: OpeningEvent<K>): Intent | undefined {
-    const [next, { restMs, ask, press }] = afterEvent(state, event)
+    const [next, { cooldownMs, ask, press }] = afterEvent(state, event)
     state = next
-    if (restMs !== undefined) rest.take(restMs)
+    if (cooldownMs !== undefined) cooldown.take(cooldownMs)
     const isOwn = lock.busy() || own.purchase().won || state.news?.key === 'status.notSent'
     line(!isOwn && watch.offline() ? { key: 'status.offline' } : state.news)
     if (press) byId('buy').click()
@@ -121,9 +128,9 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
       if (hasTime) rounds.draw(pointer, phase, now)
     }
     if (hasTime && guest === undefined) keepPass({ ...facts, countdown, pass })
-    check.draw({ ...facts, waitMs: Math.max(rest.leftMs(), msUntilTurn(facts)) })
+    check.draw({ ...facts, waitMs: Math.max(cooldown.leftMs(), msUntilTurn(facts)) })
     const { releasedAt } = state
-    const button = own.button({ ...facts, releasedAt, cooldownLeftMs: rest.leftMs(), pendingCheck: check.hold() })
+    const button = own.button({ ...facts, releasedAt, cooldownLeftMs: cooldown.leftMs(), pendingCheck: check.hold() })
     view.draw({ ...facts, button })
     if (phase !== undefined && hasTime) showOffer(phase)
     on({ kind: 'button', isEnabled: button.isEnabled, remaining, offline: watch.offline() })
@@ -168,22 +175,22 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     intent,
     /** Returns the parts of a click's request: the newest pointer that the page has read, and the solved challenge. */
     clicked: () => ({ seen: watch.seenText(), challenge: check.payload() }),
-    rest,
+    cooldown,
     /** Handles a click: sends one request if the button is enabled. Undefined if nothing was sent. */
     async press<O>(ask: (intent: Intent) => Promise<O | undefined>): Promise<O | undefined> {
-      const restLeftMs = rest.leftMs()
-      const wanted = on({ kind: 'pressed', intent: intent(), busy: lock.busy(), restLeftMs })
+      const cooldownLeftMs = cooldown.leftMs()
+      const wanted = on({ kind: 'pressed', intent: intent(), busy: lock.busy(), cooldownLeftMs })
       const asked = wanted && lock.run(() => ask(wanted))
       render()
       return asked
     },
     /**
-     * Applies an answer to the rest, the remaining units and the challenge. `sent` is undefined when no challenge was sent.
+     * Applies an answer to the cooldown, the remaining units and the challenge. `sent` is undefined when no challenge was sent.
      * `left` are the remaining units of a successful answer.
      */
     applyAnswer(outcome: ClickAnswer, sent: { isFinal: boolean } | undefined, left?: number): void {
       if (sent !== undefined) check.answered(outcome, sent.isFinal)
-      on({ kind: 'answered', outcome, left, restLeftMs: rest.leftMs(), pointer: pointer(), at: localNow() })
+      on({ kind: 'answered', outcome, left, cooldownLeftMs: cooldown.leftMs(), pointer: pointer(), at: localNow() })
     },
   }
 }

@@ -9,7 +9,7 @@ import { type BuyOutcome, buy, type ChosenUnits, checkPendingClick } from '../bu
 import { pendingClick, type Store, wasSent } from '../buy/click.ts'
 import { outdatesPage } from '../buy/refusal.ts'
 import type { SaleChoice } from './choice.ts'
-import { earlyLine, earlyRest, withLongWait } from './early-line.ts'
+import { earlyCooldown, earlyLine, withLongWait } from './early-line.ts'
 import { type News, newsOfOutcome } from './news.ts'
 import { type Opening, startOpening } from './opening.ts'
 import type { Intent } from './opening-state.ts'
@@ -47,7 +47,7 @@ export function startSalePage<K extends string>(
       if (phase === 'open' && !purchase.owns && fresh !== undefined) sayOfChoice(fresh)
     },
   })
-  const early = earlyRest(opening.rest)
+  const early = earlyCooldown(opening.cooldown)
   const ask = asker(fetch, opening, store)
   const owned = ownOrdersView(fetch, opening, purchase, voice)
   const pending = () => wasSent(pendingClick(store, opening.saleId))
@@ -82,7 +82,7 @@ export function startSalePage<K extends string>(
     if (outcome.kind === 'refused') early.clicked(outcome.code)
     const ofChoice = outcome.kind === 'refused' ? choice.refused(outcome, units, opening.now()) : undefined
     const { quantity } = units
-    const seconds = Math.ceil(opening.rest.leftMs() / 1000)
+    const seconds = Math.ceil(opening.cooldown.leftMs() / 1000)
     if (ofChoice !== undefined) sayOfChoice(ofChoice)
     else opening.showNews(newsOfOutcome(outcome, { quantity, seconds, signIn: opening.signIn, bought }))
     if (outcome.kind === 'won') owned.won(outcome, quantity)

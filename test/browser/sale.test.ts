@@ -84,7 +84,7 @@ describe('one sale in a real browser', () => {
     await page.click('#buy')
     await buttonIs(page, 'cooldown')
     await textOf(page, '#status').toContain('2')
-    const until = await page.evaluate((key) => sessionStorage.getItem(key), `sluice.rest.${saleId}`)
+    const until = await page.evaluate((key) => sessionStorage.getItem(key), `sluice.cooldown.${saleId}`)
     expect(Number(until) - clickedAt).toBeGreaterThanOrEqual(9500)
     await page.locator('#buy').click({ force: true })
     await page.reload()

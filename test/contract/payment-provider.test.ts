@@ -1,6 +1,6 @@
 /**
- * One suite for every adapter of the payment port, over its provider on this machine. To test another
- * adapter, add its provider to `providers` (docs/how-to/payments.md).
+ * One suite for every adapter of the payment port, over its provider on this machine. It runs for each name of
+ * `providerNames` (docs/how-to/payments.md).
  */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'

@@ -17,30 +17,43 @@ export type ProviderName = (typeof providerNames)[number]
 export type PaymentEnvironment = Environment<typeof paymentVariables>
 
 export function chargeLimits(provider: ProviderName, currency: string): ChargeLimits {
-  return provider === 'stripe' ? stripeLimits(currency) : { step: 1, min: 1, max: Number.MAX_SAFE_INTEGER }
+  switch (provider) {
+    case 'simulated':
+      return { step: 1, min: 1, max: Number.MAX_SAFE_INTEGER }
+    case 'stripe':
+      return stripeLimits(currency)
+  }
 }
 
 export function choosePayments(env: PaymentEnvironment): PaymentProvider {
   const access = { url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }
-  if (env.PAYMENT_PROVIDER === 'simulated') return simulatedPayments(access)
-  const stripe = lazyLoad(async () => (await import('./stripe.ts')).stripePayments(access, env.SHOP_URL))
-  return {
-    start: async (request) => (await stripe()).start(request),
-    withdraw: async (request) => (await stripe()).withdraw(request),
-    capture: async (authorised) => (await stripe()).capture(authorised),
-    release: async (authorised) => (await stripe()).release(authorised),
-    refund: async (refund) => (await stripe()).refund(refund),
+  switch (env.PAYMENT_PROVIDER) {
+    case 'simulated':
+      return simulatedPayments(access)
+    case 'stripe': {
+      const stripe = lazyLoad(async () => (await import('./stripe.ts')).stripePayments(access, env.SHOP_URL))
+      return {
+        start: async (request) => (await stripe()).start(request),
+        withdraw: async (request) => (await stripe()).withdraw(request),
+        capture: async (authorised) => (await stripe()).capture(authorised),
+        release: async (authorised) => (await stripe()).release(authorised),
+        refund: async (refund) => (await stripe()).refund(refund),
+      }
+    }
   }
 }
 
 /** `WEBHOOK_SECRET` contains secrets with spaces between them. @throws Error when they are not secrets of the provider */
 export async function chooseWebhooks(env: PaymentEnvironment & { WEBHOOK_SECRET: string }): Promise<PaymentWebhooks> {
   const secrets = env.WEBHOOK_SECRET
-  if (env.PAYMENT_PROVIDER === 'simulated') {
-    if (!isSecretList(secrets)) throw new Error('WEBHOOK_SECRET must be secrets of Standard Webhooks (whsec_…)')
-    return simulatedWebhooks(webhookSignatures(secrets))
+  switch (env.PAYMENT_PROVIDER) {
+    case 'simulated':
+      if (!isSecretList(secrets)) throw new Error('WEBHOOK_SECRET must be secrets of Standard Webhooks (whsec_…)')
+      return simulatedWebhooks(webhookSignatures(secrets))
+    case 'stripe': {
+      const { isStripeSecretList, stripeWebhooks } = await import('./stripe.ts')
+      if (!isStripeSecretList(secrets)) throw new Error('WEBHOOK_SECRET must be signing secrets of Stripe (whsec_…)')
+      return stripeWebhooks({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY, secrets })
+    }
   }
-  const { isStripeSecretList, stripeWebhooks } = await import('./stripe.ts')
-  if (!isStripeSecretList(secrets)) throw new Error('WEBHOOK_SECRET must be signing secrets of Stripe (whsec_…)')
-  return stripeWebhooks({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY, secrets })
 }

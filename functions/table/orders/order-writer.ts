@@ -76,7 +76,7 @@ function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
   })
 }
 
-/** Returns an order's items. A rejected order has a release, because Redis holds its units, which `reconcile` returns. */
+/** Returns an order's items. A rejected order also gets a due release, because Redis holds its units, which `reconcile` returns. */
 function orderLines(TableName: string, { order, limit }: OrderEntry): Line[] {
   const { orderId, quantity, status, packet } = order
   const written: Line = { kind: 'order', orderId, item: newOrderPut(TableName, order) }
@@ -111,8 +111,8 @@ function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[
 }
 
 /**
- * Returns the units left in the part that refused; a further part that does not exist yet has none. A missing cap was never
- * warmed, and one of another budget is of another sale: faults of ours.
+ * Returns the units left in the part that refused; a further part that does not exist yet has none. Throws for a
+ * missing cap (the sale was never warmed) and for another budget (it was warmed with other packets): both are bugs.
  */
 function remainingOf(
   { saleId, part, budget }: { saleId: SaleId } & Pick<TakenUnits, 'part' | 'budget'>,

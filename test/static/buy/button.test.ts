@@ -28,7 +28,7 @@ const shown = (change: Partial<ButtonFacts>) => buttonState({ ...facts, ...chang
 const early = { phase: 'scheduled', now: startsAt - 1 } as const
 const turnMs = 12_345
 const turn = startsAt + turnMs
-const full = { owns: true, restLeftMs: 7000 }
+const full = { owns: true, cooldownLeftMs: 7000 }
 const returned = (ms: number) => ({ releasedAt: startsAt + 60_000, now: startsAt + 60_000 + ms })
 
 /** All other kinds are dark. */
@@ -54,7 +54,7 @@ describe('the buy button', () => {
     ['of one who has as many and whose answer was lost', { owns: true, unsure: true }, 'again'],
     ['while a request is on its way: one at a time (C7)', { sending: true }, 'sending'],
     ['ten seconds after a click (C7)', { cooldownLeftMs: 10_000 }, 'cooldown', 10],
-    ['at the end of its rest (C7)', { cooldownLeftMs: 1 }, 'cooldown', 1],
+    ['at the end of its cooldown (C7)', { cooldownLeftMs: 1 }, 'cooldown', 1],
     ['after its rest (C7)', { cooldownLeftMs: 0 }, 'ready', 0],
     ['without a start token (C6)', { hasToken: false }, 'loading'],
     ['sold out (C8)', { phase: 'sold-out' }, 'sold-out'],
@@ -68,7 +68,7 @@ describe('the buy button', () => {
     ['then, after a click (C7)', { ...returned(250), cooldownLeftMs: 4000 }, 'cooldown'],
     ['then, without a start token (C6)', { ...returned(250), hasToken: false }, 'loading'],
     [
-      'after a lost answer, until its rest is over',
+      'after a lost answer, until its cooldown is over',
       { unsure: true, phase: 'sold-out', cooldownLeftMs: 10 },
       'cooldown',
     ],

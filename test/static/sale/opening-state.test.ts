@@ -5,14 +5,14 @@ import type { Phase } from '../../../core/sale/phase.ts'
 import { requestLock } from '../../../static/buy/click.ts'
 import {
   afterEvent,
-  earlyRestMs,
+  cooldownAfter,
+  cooldownKeeper,
+  earlyCooldownMs,
   freshReport,
   intentOf,
   type OpeningEvent,
   type OpeningState,
   reportedBy,
-  restAfter,
-  restKeeper,
 } from '../../../static/sale/opening-state.ts'
 import { tabStore } from '../shop-of-answers.ts'
 
@@ -122,16 +122,16 @@ describe('a click that a device without a connection kept', () => {
 
 describe('a press of the button', () => {
   const isEnabled: State = { ...fresh, isEnabled: true }
-  const press: Event = { kind: 'pressed', intent, busy: false, restLeftMs: 0 }
+  const press: Event = { kind: 'pressed', intent, busy: false, cooldownLeftMs: 0 }
 
   it('sends one request, and rests for ten seconds (C7)', () => {
     const [state, effects] = afterEvent(isEnabled, press)
     expect(state.news).toEqual({ key: 'status.sending' })
-    expect(effects).toEqual({ ask: intent, restMs: 10_000 })
+    expect(effects).toEqual({ ask: intent, cooldownMs: 10_000 })
   })
 
-  it('never shortens a rest', () => {
-    expect(afterEvent(isEnabled, { ...press, restLeftMs: 25_000 })[1].restMs).toBe(25_000)
+  it('never shortens a cooldown', () => {
+    expect(afterEvent(isEnabled, { ...press, cooldownLeftMs: 25_000 })[1].cooldownMs).toBe(25_000)
   })
 
   it.each<[string, State, Event]>([
@@ -144,12 +144,12 @@ describe('a press of the button', () => {
 })
 
 describe('an answer to a click', () => {
-  const answered = { kind: 'answered', left: undefined, restLeftMs: 9000, pointer, at: 100 } as const
+  const answered = { kind: 'answered', left: undefined, cooldownLeftMs: 9000, pointer, at: 100 } as const
 
-  it('lets the button rest as long as the shop asks for', () => {
-    expect(afterEvent(fresh, { ...answered, outcome: soldOut })[1]).toEqual({ restMs: 9000 })
-    expect(afterEvent(fresh, { ...answered, outcome: throttled })[1]).toEqual({ restMs: 30_000 })
-    expect(afterEvent(fresh, { ...answered, outcome: { kind: 'offline' } })[1]).toEqual({ restMs: 0 })
+  it('keeps the cooldown as long as the shop asks for', () => {
+    expect(afterEvent(fresh, { ...answered, outcome: soldOut })[1]).toEqual({ cooldownMs: 9000 })
+    expect(afterEvent(fresh, { ...answered, outcome: throttled })[1]).toEqual({ cooldownMs: 30_000 })
+    expect(afterEvent(fresh, { ...answered, outcome: { kind: 'offline' } })[1]).toEqual({ cooldownMs: 0 })
   })
 
   it('that names a variant as sold out says nothing of the whole sale (N1)', () => {
@@ -195,17 +195,17 @@ describe('the 0 left of an answer', () => {
   const report = reportedBy(0, held, 11_000, 1000)
 
   it('is that of a click which was refused as sold out, by the pointer it came with (C8)', () => {
-    const answer = { kind: 'answered', left: undefined, restLeftMs: 10_000, pointer: held, at: 1000 } as const
+    const answer = { kind: 'answered', left: undefined, cooldownLeftMs: 10_000, pointer: held, at: 1000 } as const
     expect(stateAfter(fresh, { ...answer, outcome: soldOut }).reported).toEqual(report)
   })
 
-  it('stands after the rest while the pointer is the stale one: no “Units came back” (C8)', () => {
+  it('stands after the cooldown while the pointer is the stale one: no “Units came back” (C8)', () => {
     expect(freshReport(report, held, 10_999)?.remaining).toBe(0)
     expect(freshReport(report, { ...held }, 11_000)?.remaining).toBe(0)
     expect(freshReport(report, held, 60_999)?.remaining).toBe(0)
   })
 
-  it('gives way to another pointer once the rest is over (C8)', () => {
+  it('gives way to another pointer once the cooldown is over (C8)', () => {
     for (const pointer of [
       { version: 2, remaining: 1 },
       { version: 3, remaining: 3 },
@@ -245,23 +245,23 @@ describe('two questions at once', () => {
   })
 })
 
-describe('the rest of a button', () => {
+describe('the cooldown of a button', () => {
   it('goes on after a reload, for its own sale only (C7)', () => {
     const store = tabStore()
     let now = 1_000_000
-    const keeper = () => restKeeper(store, 'mug', () => now)
+    const keeper = () => cooldownKeeper(store, 'mug', () => now)
     keeper().take(10_000)
     now += 4000
     expect(keeper().leftMs()).toBe(6000)
-    expect(restKeeper(store, 'lamp', () => now).leftMs()).toBe(0)
+    expect(cooldownKeeper(store, 'lamp', () => now).leftMs()).toBe(0)
     now += 6001
     expect(keeper().leftMs()).toBe(0)
   })
 
   it('is never longer than the strictest wait, also when the device’s clock was set back', () => {
     const store = tabStore()
-    restKeeper(store, 'mug', () => 9_000_000).take(10_000)
-    expect(restKeeper(store, 'mug', () => 0).leftMs()).toBe(60_000)
+    cooldownKeeper(store, 'mug', () => 9_000_000).take(10_000)
+    expect(cooldownKeeper(store, 'mug', () => 0).leftMs()).toBe(60_000)
   })
 })
 
@@ -269,10 +269,10 @@ const refused = (code: ProblemCode, retryAfterSeconds = 0) =>
   ({ kind: 'refused', code, remaining: 0, retryAfterSeconds, atGate: false }) as const
 const leftMs = clickIntervalMs - 200
 
-describe('the rest after a click', () => {
+describe('the cooldown after a click', () => {
   const others = ['sold-out', 'limit-reached', 'stale-page', 'paused', 'unavailable', 'at-capacity'] as const
 
-  it.each<[what: string, rest: number, ...outcomes: Parameters<typeof restAfter>[0][]]>([
+  it.each<[what: string, expected: number, ...outcomes: Parameters<typeof cooldownAfter>[0][]]>([
     ['ten seconds from the click, after every answer (C7)', leftMs, ...others.map((code) => refused(code))],
     ['that long without an answer, too', leftMs, { kind: 'unsure' }, { kind: 'gone' }, { kind: 'won' }],
     ['a second and a half after a click just before the start (C7)', 1500, refused('not-started')],
@@ -283,11 +283,11 @@ describe('the rest after a click', () => {
     ['as long as the shop asks for when that is longer (R2)', 42_000, refused('too-many-requests', 42)],
     ['ten seconds where that is shorter', leftMs, { kind: 'busy', retryAfterSeconds: 2 }, refused('at-capacity', 2)],
     ['longer when all places are taken for longer (C7)', 30_000, refused('at-capacity', 30)],
-  ])('is %s', (_, rest, ...outcomes) => {
-    for (const outcome of outcomes) expect(restAfter(outcome, leftMs)).toBe(rest)
+  ])('is %s', (_, expected, ...outcomes) => {
+    for (const outcome of outcomes) expect(cooldownAfter(outcome, leftMs)).toBe(expected)
   })
 
   it('is of seconds that shoppers know (C7)', () => {
-    expect([clickIntervalMs, earlyRestMs]).toEqual([10_000, 1500])
+    expect([clickIntervalMs, earlyCooldownMs]).toEqual([10_000, 1500])
   })
 })
