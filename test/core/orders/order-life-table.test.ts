@@ -238,7 +238,7 @@ authorised
 wrong authorised
   as authorised
   unchanged, release
-      unpaid; time over; waits for its turn; being paid; grace over; being paid in shop; payment failed;
+      unpaid; time over; in the payment queue; being paid; grace over; being paid in shop; payment failed;
       refunded first; part refunded first
 payment
   stays | as before, sends 500 | other-money-received
