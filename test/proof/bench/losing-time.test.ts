@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { losingTime } from '../../../proof/bench/processor-time.ts'
+import { losingTime, losingTimeText } from '../../../proof/bench/processor-time.ts'
 
+const none = { calls: 0, timed: 0, us: 0 }
 const edge = { preGate: { calls: 1000, timed: 1000, us: 2000 }, gate: { calls: 1000, timed: 500, us: 5000 } }
 const before = new Map([
   ['functions', 1000],
@@ -25,5 +26,15 @@ describe('the processor time of a losing request', () => {
       ],
       totalUs: 16,
     })
+  })
+
+  it('has only the edge of a system that another process runs', () => {
+    const remote = { before, after: new Map([['front', 10]]) }
+    expect(losingTimeText(losingTime(edge, remote, 1000))).toBe('12.0 µs: pre-gate 2.0, gate 10.0')
+  })
+
+  it('is nothing where nothing was measured', () => {
+    const idle = { before: new Map<string, number>(), after: new Map<string, number>() }
+    expect(losingTime({ preGate: none, gate: none }, idle, 0).totalUs).toBe(0)
   })
 })
