@@ -13,8 +13,8 @@ const ofTheStream = /^events\//
 const ofTheCourse = /^sale\/series\.ts$/
 /** It sends no emails. */
 const ofMails = /^people\/mail-log\.ts$/
-/** Handlers write signs of life, and it connects none. */
-const ofHandlers = /^sign(?:s|-of-life)\.ts$/
+/** Handlers write heartbeats, and it connects none. */
+const ofHandlers = /^heartbeats?\.ts$/
 /** The table in memory has no wire format: test/contract/memory-table.test.ts and personal-data.test.ts use the emulator's. */
 const ofTheWire = /^(?:put|wire)-items?\.ts$/
 /** Names of keys, also of those stores. */
