@@ -161,7 +161,8 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   {
     section: 'dead-letters',
     isEssential: true,
-    means: (queue) => `A message of the queue ${queue} failed for good. reconcile sends it again every tenth minute, unless it is invalid.`,
+    means: (queue) =>
+      `A message of the queue ${queue} failed for good. reconcile sends it again every tenth minute, unless it is invalid.`,
     of: ({ queues }) =>
       queueNames.map((name) => ({
         of: name,
