@@ -162,7 +162,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'dead-letters',
     isEssential: true,
     means: (queue) =>
-      `A message of the queue ${queue} failed for good. reconcile sends it again every tenth minute, unless it is invalid.`,
+      `A message of the queue ${queue} failed for good; reconcile sends it again every tenth minute, unless it is invalid.`,
     of: ({ queues }) =>
       queueNames.map((name) => ({
         of: name,
