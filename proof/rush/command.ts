@@ -106,7 +106,7 @@ export function planRush(given: Given): { options: RushOptions } | { detail: str
     ...(kind === 'goods' && { cancels: true }),
     ...(mode !== undefined && { mode }),
   }
-  const detail = faultOfDatabases(given) ?? faultOfMode(given) ?? faultOfSale(options)
+  const detail = faultOfMode(given) ?? faultOfSale(options) ?? faultOfDatabases(given)
   return detail === undefined ? { options } : { detail }
 }
 
