@@ -9,6 +9,7 @@ import type { Shipment } from '../../core/orders/shipment.ts'
 import { redPacket } from '../../core/packets/packet.ts'
 import type { CreditMail } from '../../core/people/mail.ts'
 import { keyPrefixes, shopperOfList } from './keys.ts'
+import { stepInLine } from './orders/history-line.ts'
 import { type DueMail, type MailOption, shopperBy } from './people/mail-option.ts'
 
 /** `sequenceNumber` names the record within its part of the stream. */
@@ -85,10 +86,11 @@ function readOrder(image: unknown): Content | undefined {
   const read = parse(orderImage, image)
   if (!read.ok) return { kind: 'unreadable', detail: `an order: ${read.detail}` }
   const { sk: orderId, listPk: shopperId, coupons, packet: red, history, ...facts } = read.value
+  const steps = history.map(stepInLine)
+  const { at, status, what } = steps.at(-1) ?? stepInLine('')
   if (red !== undefined) {
     const { number, amount: money, currency } = red
     const credit = { saleId: saleOfOrder(orderId), shopperId, packet: number, amount: money, currency }
-    const { at, status, what } = stepOf(history.at(-1))
     return what === 'written' && status === 'fulfilled' ? { kind: 'credit', credit, creditedAt: at } : undefined
   }
   const order = {
@@ -97,9 +99,9 @@ function readOrder(image: unknown): Content | undefined {
     shopperId,
     saleId: saleOfOrder(orderId),
     hasCodes: coupons !== undefined,
-    what: stepOf(history.at(-1)).what,
+    what,
     revision: history.length,
-    steps: history.map(stepOf),
+    steps,
   }
   return { kind: 'order', order }
 }
@@ -108,12 +110,6 @@ function readOption({ what, isMany, read }: MailOption, image: unknown): Content
   const due = read(image)
   if (!due.ok) return { kind: 'unreadable', detail: `${what}: ${due.detail}` }
   return { kind: 'option', isMany, dueAt: due.value }
-}
-
-/** Reads a step of a history, `<at> <status> <what>` (order-item.ts). */
-function stepOf(step = ''): OrderStep {
-  const [at, status = '', ...what] = step.split(' ')
-  return { at: Number(at), status, what: what.join(' ') }
 }
 
 /** Converts a value of DynamoDB's JSON, of the types that changes have; others are skipped. */

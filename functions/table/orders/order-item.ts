@@ -8,14 +8,7 @@ import { parseIdempotencyKey, parseOrderId, parseShopperId, saleOfOrder } from '
 import { readBy, whole } from '../../../core/lib/parse.ts'
 import { capPartCount } from '../../../core/orders/cap-part.ts'
 import { readCoupon } from '../../../core/orders/coupon.ts'
-import {
-  disputeStates,
-  type HistoryEntry,
-  type Order,
-  orderReasons,
-  orderStatuses,
-  paymentStates,
-} from '../../../core/orders/order.ts'
+import { disputeStates, type Order, orderReasons, orderStatuses, paymentStates } from '../../../core/orders/order.ts'
 import { parseOrderSource } from '../../../core/orders/order-message.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseLink, parseTracking } from '../../../core/orders/shipment.ts'
@@ -24,6 +17,7 @@ import { isVariantId } from '../../../core/sale/variants.ts'
 import { readStored } from '../dynamodb.ts'
 import { orderKey, orderListKey, packetListKey, reportedAttribute, shopperOfList } from '../keys.ts'
 import type { TransactionItem } from '../transaction.ts'
+import { lineOfStep, stepInLine } from './history-line.ts'
 import { reportedOrder, reportLine } from './reported-order.ts'
 
 const text = z.string('must be a string')
@@ -75,7 +69,7 @@ const step = z.object({
   what: z.string('must be a string').check(z.minLength(1, 'must not be empty')),
 })
 
-const storedStep = z.pipe(z.pipe(text, z.transform(wordsOfStep)), step)
+const storedStep = z.pipe(z.pipe(text, z.transform(stepInLine)), step)
 
 /** The second step wrote the order. */
 const history = z.tuple([storedStep, storedStep], storedStep, 'must be a list of two steps or more')
@@ -152,19 +146,6 @@ export function orderItem(order: Order): Record<string, unknown> {
     history: history.map(lineOfStep),
     [reportedAttribute]: reportLine(reportedOrder(order)),
   }
-}
-
-/**
- * Formats a history step as one line, `<at> <status> <what>`. The table and its lists each store a copy of every order, and two
- * steps as maps made writes to the local table a seventh slower.
- */
-function lineOfStep({ at, status, what }: HistoryEntry): string {
-  return `${at} ${status} ${what}`
-}
-
-function wordsOfStep(line: string): Record<keyof HistoryEntry, unknown> {
-  const [at, status, ...what] = line.split(' ')
-  return { at: Number(at), status, what: what.join(' ') }
 }
 
 /** Puts a new order. Fails when it exists. */
