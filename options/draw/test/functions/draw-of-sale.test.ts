@@ -432,6 +432,19 @@ describe('an entry', () => {
 })
 
 describe('a draw that is advanced', () => {
+  it('takes every step that is due until the end of its run, and pauses one to ten seconds between two looks', async () => {
+    await publish()
+    await enter(1)
+    rig.clock.now = now0 + hour - minute
+    rig.pauses.length = 0
+    const runsOut = now0 + hour + 2 * minute
+    await advanceDraws({ ...rig.ports, filesOf: () => files, beacon: beacon() }, runsOut)
+    expect(await holders()).toEqual([shopperIdOf(1)])
+    expect([Math.min(...rig.pauses), Math.max(...rig.pauses)]).toEqual([1000, 10_000])
+    expect(rig.clock.now).toBeLessThanOrEqual(runsOut)
+    expect(rig.clock.now).toBeGreaterThan(runsOut - 10_000)
+  })
+
   it('waits for a late round, reports it, and takes no other', async () => {
     await publish()
     await enter(1)
