@@ -76,7 +76,7 @@ describe('a phone', () => {
     expect(widths[0]).toBe(widths[1])
   })
 
-  it('keeps the label of every button of an order on one line', async () => {
+  it('keeps the label of every button of an order on one line, and the name of the shopper', async () => {
     const { orderId } = await placeOrder(stack, 'label-gus', { price: 1_290_000 })
     const page = await shopper('label-gus', `/orders/?id=${orderId}`)
     await page.locator('.button--pay').waitFor()
@@ -85,6 +85,7 @@ describe('a phone', () => {
     for (const button of buttons) {
       expect((await button.boundingBox())?.height, await button.innerText()).toBeLessThan(60)
     }
+    expect((await box(page, '#who')).height).toBeLessThan(60)
     await soon(() => overflows(page)).toBe(false)
   })
 
