@@ -2,7 +2,7 @@
  * A real Chromium for the tests: `CHROMIUM_PATH`, or the one that comes with the npm packages. It needs no
  * root, no download and no system libraries.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 
@@ -45,10 +45,11 @@ async function listFonts(folder: string): Promise<string> {
   const first =
     '<match><edit name="family" mode="append_last" binding="strong"><string>Open Sans</string></edit></match>'
   const fonts = `${places.join('')}${first}<cachedir>${join(folder, 'fonts-cache')}</cachedir>`
-  await writeFile(
-    join(list, 'fonts.conf'),
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${fonts}</fontconfig>`,
-  )
+  const file = join(list, 'fonts.conf')
+  const own = `${file}.${process.pid}`
+  await writeFile(own, `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${fonts}</fontconfig>`)
+  // Browsers of other workers may read it just now: with half a list they would draw with other fonts.
+  await rename(own, file)
   return list
 }
 
